@@ -15,8 +15,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 
 	"example.com/serviceapi/migrate/internal/move"
@@ -31,56 +29,91 @@ const (
 	failed   = 2
 )
 
-func run(args []string, stdout, stderr io.Writer) int {
+// A config is what the flags of the command say.
+type config struct {
+	options                     move.Options
+	write, diff, asJSON, verify bool
+}
+
+func parse(args []string, stderr io.Writer) (config, error) {
+	var c config
 	flags := flag.NewFlagSet("migrate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	write := flags.Bool("w", false, "write the files")
-	diff := flags.Bool("diff", false, "print the differences")
-	asJSON := flags.Bool("json", false, "print the report as JSON")
-	tags := flags.String("tags", "", "build tags, separated by commas")
-	dir := flags.String("C", "", "the folder of the program")
+	flags.BoolVar(&c.write, "w", false, "write the files")
+	flags.BoolVar(&c.diff, "diff", false, "print the differences")
+	flags.BoolVar(&c.asJSON, "json", false, "print the report as JSON")
+	flags.BoolVar(&c.verify, "verify", false, "run the tests of the program as it is and as it would be")
+	flags.StringVar(&c.options.Tags, "tags", "", "build tags, separated by commas")
+	flags.StringVar(&c.options.Dir, "C", "", "the folder of the program")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: migrate [-w] [-diff] [-json] [-tags list] [-C folder] [packages]")
+		fmt.Fprintln(stderr, "usage: migrate [-w] [-diff] [-json] [-verify] [-tags list] [-C folder] [packages]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
+		return config{}, err
+	}
+	c.options.Patterns = flags.Args()
+	if len(c.options.Patterns) == 0 {
+		c.options.Patterns = []string{"./..."}
+	}
+	c.options.Progress = progress(stderr)
+	return c, nil
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	c, err := parse(args, stderr)
+	if err != nil {
 		return failed
 	}
-	options := move.Options{Dir: *dir, Patterns: flags.Args(), Tags: *tags, Progress: progress(stderr)}
-	if len(options.Patterns) == 0 {
-		options.Patterns = []string{"./..."}
+	result, tests, err := c.move(stderr)
+	if err == nil {
+		err = c.print(stdout, result, tests)
 	}
-	result, err := move.Run(options)
-	clear(stderr)
 	if err != nil {
 		fmt.Fprintln(stderr, "migrate:", err)
 		return failed
 	}
-	if *write {
-		if err := writeFiles(result.Files); err != nil {
-			fmt.Fprintln(stderr, "migrate:", err)
-			return failed
-		}
-	}
-	if *diff {
-		for _, f := range result.Files {
-			fmt.Fprint(stdout, move.Diff(f.Name, f.Old, f.New))
-		}
-	}
-	if *asJSON {
-		encoder := json.NewEncoder(stdout)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(result.Report); err != nil {
-			fmt.Fprintln(stderr, "migrate:", err)
-			return failed
-		}
-	} else {
-		printReport(stdout, result, *write, *diff)
-	}
-	if result.Report.Left > 0 || slices.ContainsFunc(result.Report.Items, isLeft) {
+	if result.Report.Left > 0 || slices.ContainsFunc(result.Report.Items, isLeft) || tests.changed() {
 		return leftSome
 	}
 	return movedAll
+}
+
+// move moves the program, runs its tests and writes it, as far as the flags say so.
+func (c config) move(stderr io.Writer) (result *move.Result, tests *verification, err error) {
+	defer clear(stderr)
+	if result, err = move.Run(c.options); err != nil {
+		return nil, nil, err
+	}
+	if c.verify {
+		if tests, err = verify(c.options, result.Files); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.write {
+		err = writeFiles(result.Files)
+	}
+	return result, tests, err
+}
+
+// print prints what the flags ask for.
+func (c config) print(w io.Writer, result *move.Result, tests *verification) error {
+	if c.diff {
+		for _, f := range result.Files {
+			fmt.Fprint(w, move.Diff(f.Name, f.Old, f.New))
+		}
+	}
+	if c.asJSON {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(struct {
+			move.Report
+			Tests *verification `json:"tests,omitempty"`
+		}{result.Report, tests})
+	}
+	printReport(w, result, c.write, c.diff)
+	tests.print(w)
+	return nil
 }
 
 func isLeft(i move.Item) bool { return i.Reason != "" }
@@ -116,23 +149,33 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 	for _, reason := range sortedKeys(report.Reasons) {
 		fmt.Fprintf(w, "%6d  %s\n", report.Reasons[reason], reason)
 	}
+	printBlockers(w, report.Blockers)
 	verb := "would change"
 	if wrote {
 		verb = "changed"
 	}
 	fmt.Fprintf(w, "%d files %s\n", len(result.Files), verb)
 	if report.Moved > 0 {
-		fmt.Fprintf(w, "then run:\n\tgo mod edit -require example.com/serviceapi@v0.1.0 \\\n"+
-			"\t\t-replace example.com/serviceapi=%s\n\tgo mod tidy\n", clone())
+		fmt.Fprintf(w, "then run:\n\tgo mod edit -require %s@%s \\\n\t\t-replace %s=%s\n\tgo mod tidy\n",
+			library, version, library, cmp.Or(clone(), "/path/to/the/clone"))
 	}
 }
 
-// clone returns the folder of the library that the command was built in.
-func clone() string {
-	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
-		return filepath.Dir(filepath.Dir(file))
+// maxBlockers is how many lines the summary has at most.
+const maxBlockers = 10
+
+// printBlockers prints which lines to change first.
+func printBlockers(w io.Writer, blockers []move.Blocker) {
+	if len(blockers) == 0 {
+		return
 	}
-	return "/path/to/the/clone"
+	fmt.Fprintln(w, "what keeps the most calls:")
+	for _, b := range blockers[:min(len(blockers), maxBlockers)] {
+		fmt.Fprintf(w, "%6d  %s:%d: %s\n", b.Calls, b.File, b.Line, b.Text)
+	}
+	if more := len(blockers) - maxBlockers; more > 0 {
+		fmt.Fprintf(w, "        and %d more lines\n", more)
+	}
 }
 
 func sortedKeys(m map[string]int) []string {

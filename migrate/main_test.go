@@ -84,20 +84,37 @@ func TestFilesAreWritten(t *testing.T) {
 	assert.Contains(t, out.String(), "main.go:15: Projects.GetProject becomes Projects.Get")
 }
 
+// A function that is left has one comment, above the first line that keeps it.
 func TestWhatIsLeftHasOneComment(t *testing.T) {
-	dir := program(t, uncovered)
+	more := strings.Replace(uncovered, "\treturn err\n", "\tclient.GeoNodes.ListGeoNodes(nil)\n\treturn err\n", 1) +
+		"\nfunc version(client *gitlab.Client) { client.Version.GetVersion() }\n"
+	dir := program(t, more)
 	var out, problems bytes.Buffer
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
 	once, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
-	assert.Contains(t, string(once), "\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")
+	assert.Contains(t, string(once), "\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n\t_, _, err")
+	assert.Equal(t, 1, strings.Count(string(once), "// serviceapi: "))
+	assert.Contains(t, out.String(), "\n3 calls of client-go: 1 moved, 2 left\n     2  no counterpart\n"+
+		"what keeps the most calls:\n     2  main.go:6: GeoNodes.ListGeoNodes: has no counterpart\n1 files changed\n")
+	useLibrary(t, dir)
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
-	assert.Contains(t, out.String(), "main.go:6: GeoNodes.ListGeoNodes is left (no counterpart): ")
-	assert.Contains(t, out.String(),
-		"\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n1 files changed\n")
 	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(once), string(twice))
+}
+
+// Where nothing moves, the report says why, and the files stay as they are.
+func TestNoCommentsWhereNothingMoves(t *testing.T) {
+	dir := program(t, uncovered)
+	var out, problems bytes.Buffer
+	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
+	same, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	assert.Equal(t, uncovered, string(same))
+	assert.Contains(t, out.String(), "main.go:6: GeoNodes.ListGeoNodes is left (no counterpart): ")
+	assert.Contains(t, out.String(), "\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n"+
+		"what keeps the most calls:\n     1  main.go:6: GeoNodes.ListGeoNodes: has no counterpart\n0 files changed\n")
 }
 
 // A second run keeps the helpers of the first one, and adds the missing ones.
@@ -165,7 +182,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestDifferencesOfWhatIsLeft(t *testing.T) {
-	dir := program(t, uncovered)
+	dir := program(t, uncovered+"\nfunc version(client *gitlab.Client) { client.Version.GetVersion() }\n")
 	var out, problems bytes.Buffer
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-diff"}, &out, &problems), problems.String())
 	assert.Contains(t, out.String(), "\n+\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")

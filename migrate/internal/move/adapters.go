@@ -58,7 +58,7 @@ func (k *repairer) serviceOf(have types.Type, methods *types.Interface) string {
 		all := methods.NumMethods() > 0
 		for m := range methods.Methods() {
 			f := k.v.p.oldServiceMethod(k.f, service, m.Name())
-			all = all && f != nil && len(k.v.p.table.Method(service+"."+m.Name())) > 0 &&
+			all = all && !involves(m.Type()) && f != nil && len(k.v.p.table.Method(service+"."+m.Name())) > 0 &&
 				f.Signature().Params().Len() == m.Signature().Params().Len()
 		}
 		if all {

@@ -35,9 +35,24 @@ func (r *mover) contextAt(n ast.Node) string {
 		r.note(n, "context", "it had no context and gets "+source+": it fails when that ends")
 		return source
 	}
-	r.imports["context"] = true
 	r.note(n, "context", "no context at hand: replace context.TODO()")
+	if r.hides(n, "context") {
+		return r.help("todoContext") + "()"
+	}
+	r.imports["context"] = true
 	return "context.TODO()"
+}
+
+// hides reports whether a name means something else than a package of the standard library at a
+// node.
+func (r *reader) hides(n ast.Node, path string) bool {
+	scope := r.u.file.pack.src.Types.Scope().Innermost(n.Pos())
+	if scope == nil {
+		return false
+	}
+	_, obj := scope.LookupParent(path, n.Pos())
+	name, isPackage := obj.(*types.PkgName)
+	return obj != nil && (!isPackage || name.Imported().Path() != path)
 }
 
 // variables returns the variables of a scope that a node can use, the last ones first.

@@ -137,8 +137,8 @@ func (r *reader) tested(n ast.Node) []ast.Expr {
 
 // isErrorTest reports whether a call looks for an error of client-go in another one.
 func (r *reader) isErrorTest(n *ast.CallExpr) bool {
-	if r.oldObject(n.Fun) != nil || r.info.Types[n.Fun].IsType() {
-		return false
+	if obj := r.oldObject(n.Fun); obj != nil || r.info.Types[n.Fun].IsType() {
+		return obj != nil && obj.Name() == "HasStatusCode"
 	}
 	if index, ok := ast.Unparen(n.Fun).(*ast.IndexExpr); ok && isErrorResponse(r.info.TypeOf(index.Index)) {
 		return true // errors.AsType
@@ -415,6 +415,14 @@ func (r *rewriter) wrapError(n ast.Node) (string, bool) {
 	}
 	r.helpers[name+" "+r.u.file.pack.oldImport()] = true
 	return r.free(name) + "(" + r.render(n) + ")", true
+}
+
+// hasStatusCode rewrites a test of the status of an error.
+func (r *mover) hasStatusCode(n *ast.CallExpr) string {
+	if value := r.info.Types[n.Args[1]].Value; value != nil && value.ExactString() == "404" {
+		r.note(n, "error", "it is always false, as before: test errors.Is(err, serviceapi.ErrNotFound) instead")
+	}
+	return r.help("hasStatusCode") + "(" + r.render(n.Args[0]) + ", " + r.render(n.Args[1]) + ")"
 }
 
 // oldImport returns the path by which a package imports client-go.

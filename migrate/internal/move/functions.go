@@ -42,6 +42,8 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.use("webhook.Kind(") + r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Event"))`, true
 	case "HookEventToken":
 		return r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Token")`, true
+	case "HasStatusCode":
+		return r.hasStatusCode(n), true
 	case "ParseISOTime":
 		return r.use("serviceapi.ParseDate(") + r.render(n.Args[0]) + ")", true
 	case "Scan", "Scan2", "ScanAndCollect", "ScanAndCollectN":

@@ -30,6 +30,7 @@ func (p *program) regroup() {
 	for {
 		p.spread()
 		if !p.pairs.solve() {
+			p.rest()
 			return
 		}
 	}
@@ -47,8 +48,9 @@ func (p *program) spread() {
 	for u, twin := range p.pairs.forced {
 		u.left, u.twin, u.cause = true, twin, p.pairs.cause[u]
 	}
-	for changed := true; changed; {
+	for changed := true; changed; changed = changed || p.dropTestTwins() {
 		changed = p.spreadGroups()
+		changed = p.spreadMocks() || changed
 		for _, e := range p.edges {
 			if e.doubles && e.soft == nil && e.a.uses && e.b.uses {
 				changed = p.spreadCall(e) || changed

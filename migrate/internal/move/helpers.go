@@ -42,6 +42,16 @@ func mapSlice[From, To any](from []From, convert func(From) To) []To {
 	}
 	return to
 }`},
+	"hasStatusCode": {imports: []string{lib, "errors"}, text: `
+// hasStatusCode reports whether the service answered with a status. As with client-go, that is
+// false for 404, which is serviceapi.ErrNotFound.
+func hasStatusCode(err error, statusCode int) bool {
+	failure, ok := errors.AsType[*serviceapi.Error](err)
+	return ok && failure.StatusCode == statusCode && statusCode != 404
+}`},
+	"todoContext": {imports: []string{"context"}, text: `
+// todoContext returns context.TODO() where context is the name of something else.
+func todoContext() context.Context { return context.TODO() }`},
 	"isZero": {imports: []string{"reflect"}, text: `
 // isZero reports whether the service left an object out.
 func isZero(v any) bool { return reflect.ValueOf(v).IsZero() }`},

@@ -49,6 +49,7 @@ type program struct {
 	old      *oldAPI
 	slots    *slots
 	edges    []unitEdge
+	mocks    []mockUse
 	carries  bool            // request options of the program carry contexts
 	whole    map[string]bool // services whose values become the client
 	pairs    *pairing

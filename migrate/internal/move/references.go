@@ -54,21 +54,34 @@ func (r *mover) referenceOfText(kind string, value ast.Expr, text string) string
 	makers := references[kind]
 	v := r.info.Types[value].Value
 	if v == nil && helpers[kind+"Of"].text != "" {
-		if kind == "project" && !r.hasSlash(value) {
-			r.note(value, "path", "a call is refused before anything is sent if the path of a project has no slash")
-		}
+		r.notePath(kind, value)
 		return r.help(kind+"Of") + "(" + text + ")"
 	}
 	if v != nil && kind != "label" {
 		if id, err := strconv.ParseInt(constant.StringVal(v), 10, 64); err == nil {
 			return "serviceapi." + makers[0] + "(" + strconv.FormatInt(id, 10) + ")"
 		}
-		if name := constant.StringVal(v); name == "" || kind == "project" && !strings.Contains(name, "/") {
+		name := constant.StringVal(v)
+		isPath := kind == "project" || kind == "group"
+		if name == "" || kind == "project" && !strings.Contains(name, "/") || isPath && strings.Trim(name, "/") != name {
 			r.note(value, "refused", strconv.Quote(name)+" is no "+kind+
 				" here: the call is refused before anything is sent")
 		}
 	}
 	return "serviceapi." + makers[1] + "(" + text + ")"
+}
+
+// notePath notes which paths in a variable are refused here.
+func (r *mover) notePath(kind string, value ast.Expr) {
+	sel, _ := ast.Unparen(value).(*ast.SelectorExpr)
+	switch {
+	case kind == "project" && !r.hasSlash(value):
+		r.note(value, "path", "a call is refused before anything is sent if the path of a project has no slash, "+
+			"or begins or ends with one")
+	case kind == "group" && (sel == nil || sel.Sel.Name != "FullPath"):
+		r.note(value, "path", "a call is refused before anything is sent if the path of a group begins or ends "+
+			"with a slash")
+	}
 }
 
 // hasSlash reports whether a text certainly has a slash.

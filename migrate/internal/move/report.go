@@ -20,6 +20,9 @@ type Report struct {
 	Reasons map[string]int `json:"reasons"` // sites that stay, by reason
 	Items   []Item         `json:"items"`
 	Notes   []Item         `json:"notes"`
+
+	// Blockers are the lines that keep calls from moving, those that keep the most first.
+	Blockers []Blocker `json:"blockers"`
 }
 
 // An Item is a line of the report.
@@ -50,7 +53,9 @@ func (p *program) item(n ast.Node) Item {
 }
 
 // newReport returns a report of nothing.
-func newReport() Report { return Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}} }
+func newReport() Report {
+	return Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}, Blockers: []Blocker{}}
+}
 
 func (p *program) report() Report {
 	report := newReport()
@@ -86,6 +91,7 @@ func (p *program) report() Report {
 	slices.SortStableFunc(report.Items, byPlace)
 	report.Items = slices.CompactFunc(report.Items, func(a, b Item) bool { return a == b && a.Call == "" })
 	slices.SortStableFunc(report.Notes, byPlace)
+	report.Blockers = p.blockers()
 	return report
 }
 
@@ -192,6 +198,9 @@ func page(kind string) string {
 // addReasons adds the reasons that do not belong to a call.
 func (p *program) addReasons(report *Report, u *unit) {
 	for _, reason := range u.reasons {
+		if reason.foreign && slices.ContainsFunc(report.Items, func(i Item) bool { return i.Text == firstLine(reason.Text) }) {
+			continue // said of the first unit that the error is about
+		}
 		if slices.ContainsFunc(u.sites, func(s *Site) bool { return s.node.Pos() == reason.Pos }) {
 			continue
 		}

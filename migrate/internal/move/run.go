@@ -191,10 +191,41 @@ func (p *program) result(v *version) *Result {
 // mark begins the comments that the command writes.
 const mark = "// serviceapi: "
 
-// addComments adds a comment above each statement that was left. It says what to do.
+// movesIn reports whether a call in a package moves, or in the program where the package has no
+// calls, or whatever moves where there are none at all.
+func (p *program) movesIn(pk *pack) bool {
+	var sites, moved, here, movedHere bool
+	for _, u := range p.units {
+		if len(u.sites) == 0 {
+			continue
+		}
+		moves := !u.left || u.twin
+		sites, moved = true, moved || moves
+		if u.file.pack.path == pk.path {
+			here, movedHere = true, movedHere || moves
+		}
+	}
+	if here {
+		return movedHere
+	}
+	return moved || !sites
+}
+
+// firstReason returns the first reason of a unit that is about its own code.
+func (u *unit) firstReason() []Reason {
+	own := slices.DeleteFunc(slices.Clone(u.reasons), func(r Reason) bool { return r.foreign || r.Kind == "broken" })
+	slices.SortStableFunc(own, func(a, b Reason) int { return cmp.Compare(a.Pos, b.Pos) })
+	return own[:min(len(own), 1)]
+}
+
+// addComments adds a comment to each function that was left, in a package of which something
+// moves. It is above the first statement that keeps the function, and says what to do.
 func (p *program) addComments(v *version, f *file, text string) string {
 	syntax, err := v.syntaxOf(f)
 	if err != nil || f.stays != "" {
+		return text
+	}
+	if !p.movesIn(f.pack) {
 		return text
 	}
 	var edits []edit
@@ -207,7 +238,7 @@ func (p *program) addComments(v *version, f *file, text string) string {
 		if node == nil {
 			continue
 		}
-		for _, reason := range u.reasons {
+		for _, reason := range u.firstReason() {
 			pos := p.statement(u, reason.Pos)
 			at := p.offset(node.Pos()) + v.shifted(u, p.offset(pos)) - p.offset(u.node.Pos())
 			line := strings.LastIndexByte(text[:at], '\n') + 1

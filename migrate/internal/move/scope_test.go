@@ -82,6 +82,14 @@ func (s Store) Version() error {
 	_, _, err := s.Client.Version.GetVersion()
 	return err
 }
+
+func (s Store) name() string {
+	p, err := Get(s.Client)
+	if err != nil {
+		return ""
+	}
+	return p.Name
+}
 `,
 		"a/a_test.go": "package a_test\n\nimport (\n\t\"testing\"\n\n" +
 			"\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + "/a\"\n)\n" + `

@@ -81,7 +81,11 @@ func (s *sharing) isShared(sel *ast.SelectorExpr, from *types.Named) bool {
 				variables[v] = true
 			}
 		case *ast.KeyValueExpr:
-			if idName(n.Key) == sel.Sel.Name && s.pointee(n.Value) != nil {
+			lit, _ := s.r.parents[n].(*ast.CompositeLit)
+			if lit == nil || namedOf(s.r.info.TypeOf(lit)) != from {
+				return true // other options
+			}
+			if idName(n.Key) == sel.Sel.Name && s.pointee(n.Value) != nil && !s.isUsedOnce(s.pointee(n.Value)) {
 				shared = true
 			}
 		case *ast.AssignStmt:
@@ -98,6 +102,21 @@ func (s *sharing) isShared(sel *ast.SelectorExpr, from *types.Named) bool {
 		return true
 	})
 	return shared || len(variables) > 1
+}
+
+// isUsedOnce reports whether an expression is a local variable that nothing else uses.
+func (s *sharing) isUsedOnce(x ast.Expr) bool {
+	if !s.isLocal(x) || isPointer(s.r.info.TypeOf(x)) {
+		return false
+	}
+	uses := 0
+	ast.Inspect(s.r.u.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && s.r.info.Uses[id] == s.r.info.Uses[idOf(x)] {
+			uses++
+		}
+		return true
+	})
+	return uses == 1
 }
 
 // isCopied reports whether a field with a pointer has a value here, or a pointer to a copy.
@@ -145,7 +164,7 @@ func (s *sharing) check(value ast.Expr, from *types.Named, name string, at ast.N
 		return
 	}
 	_, isFunc := s.r.u.node.(*ast.FuncDecl)
-	far := s.holder(at) == nil && s.changesElsewhere(x)
+	far := s.holder(at) == nil && !s.isHandedOver(at, x) && s.changesElsewhere(x)
 	if !isFunc && !s.isLocal(x) || far || isFunc && !s.isReturned(at) && s.changes(x, at) {
 		s.r.block(value, "field",
 			"%s.%s points to %s, which may change before it is sent: set it right before the call",

@@ -34,6 +34,8 @@ type Reason struct {
 	Pos  token.Pos
 	Kind string // one of a few, for the summary
 	Text string // what to do
+
+	foreign bool // the error is in code that uses the unit
 }
 
 func (u *unit) leave(pos token.Pos, kind, text string) {
@@ -75,6 +77,7 @@ func (p *program) addUnits() {
 	for _, u := range p.units {
 		p.inspect(u)
 	}
+	p.findMocks()
 }
 
 func (p *program) addFile(f *file) {

@@ -24,6 +24,7 @@ type version struct {
 	adapters map[string]bool  // by path of the package and name
 	owners   map[*file]*unit  // the units for which files have adapters
 	handed   map[*unit][]edit // what changes in units that stay, where they hand on clients
+	failed   map[*unit]bool   // the units that do not compile, also in the tests of their package
 
 	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
 	// to be one that stays.
@@ -45,7 +46,7 @@ type helperFile struct {
 func (p *program) generate(m *mapping) *version {
 	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{},
 		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{},
-		handed: map[*unit][]edit{}}
+		handed: map[*unit][]edit{}, failed: map[*unit]bool{}}
 	p.kinds = p.newErrorKinds()
 	for _, f := range p.sortedFiles() {
 		g := &generated{v: v, f: f, imports: map[string]bool{}, helpers: map[string]bool{}}
@@ -90,6 +91,7 @@ func (g *generated) move(u *unit) {
 		return
 	}
 	g.edits = append(g.edits, g.moved(r.rewriter)...)
+	r.noteTags()
 }
 
 // double adds the twin of a unit that stays.
@@ -452,7 +454,7 @@ const maxRounds = 12
 // blame leaves the units that have errors. It reports whether there are any.
 func (v *version) blame(result *checkResult) bool {
 	bad := false
-	failed := map[*unit]bool{}
+	failed := v.failed
 	for _, e := range result.errors {
 		if strings.HasPrefix(e.Msg, "\t") {
 			continue // it continues the previous error
@@ -494,13 +496,23 @@ func (p *program) failed(u *unit, e types.Error) {
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
+// failedFor leaves a unit without which other code does not compile.
+func (p *program) failedFor(u *unit, e types.Error) {
+	p.failed(u, e)
+	for i := range u.reasons {
+		if u.reasons[i].Pos == u.node.Pos() && u.reasons[i].Kind == "types" {
+			u.reasons[i].foreign = true
+		}
+	}
+}
+
 // blameUsed leaves the moved units that a unit uses which does not move itself.
 func (v *version) blameUsed(u *unit, e types.Error) bool {
 	bad := false
 	ast.Inspect(u.node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if other := v.p.unitOf(u.info.Uses[id]); other != nil && other.uses && !other.left {
-				v.p.failed(other, e)
+				v.p.failedFor(other, e)
 				bad = true
 			}
 		}
@@ -516,7 +528,7 @@ func (v *version) blameAll(pk *pack, e types.Error) bool {
 	}
 	for _, f := range pk.files {
 		for _, u := range f.moved() {
-			v.p.failed(u, e)
+			v.p.failedFor(u, e)
 			bad = true
 		}
 	}

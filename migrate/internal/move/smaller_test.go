@@ -1,0 +1,168 @@
+package move
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A name that hides package context does not keep a function.
+func TestHiddenContext(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+type app struct{ name string }
+
+func version(context *app, client *gitlab.Client) string {
+	v, _, err := client.Version.GetVersion()
+	if err != nil {
+		return context.name
+	}
+	return v.Version
+}
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "client.Metadata.Version(todoContext())")
+	assert.Contains(t, changed["serviceapi_helpers.go"],
+		"func todoContext() context.Context { return context.TODO() }")
+}
+
+// HasStatusCode is what it was, also for the errors of calls that stay.
+func TestStatusOfErrors(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func conflicts(client *gitlab.Client) bool {
+	_, _, err := client.Projects.GetProject(1, nil)
+	return gitlab.HasStatusCode(err, 409) || gitlab.HasStatusCode(err, 404)
+}
+
+func nodes(client *gitlab.Client) error {
+	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	return err
+}
+
+func any(client *gitlab.Client, first bool) bool {
+	err := nodes(client)
+	if first {
+		_, _, err = client.Projects.GetProject(1, nil)
+	}
+	return gitlab.HasStatusCode(err, 409)
+}
+`}), "./...")
+	assert.Contains(t, changed["a.go"], "return hasStatusCode(err, 409) || hasStatusCode(err, 404)")
+	assert.Contains(t, changed["a.go"], "return hasStatusCode(serviceErrorOf(err), 409)")
+	assert.Equal(t, 2, result.Report.Moved, "%v", result.Report.Items)
+}
+
+// An adapter is only for an interface that moves.
+func TestInterfacesThatStayHaveNoAdapter(t *testing.T) {
+	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+type lister interface {
+	ListGeoNodes(opt *gitlab.ListGeoNodesOptions, options ...gitlab.RequestOptionFunc) ([]*gitlab.GeoNode, *gitlab.Response, error)
+}
+
+type getter interface {
+	GetProject(pid interface{}, opt *gitlab.GetProjectOptions, options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error)
+	nodes() *gitlab.GeoNode
+}
+
+func name(g getter) string { return g.nodes().Name }
+
+func version(client *gitlab.Client) { client.Version.GetVersion() }
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+}
+
+// A variable that only the options point to is no reason to keep a function.
+func TestOptionsThatOwnTheirValue(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func create(client *gitlab.Client, names []string) error {
+	labels := make(gitlab.LabelOptions, 0)
+	opts := &gitlab.CreateIssueOptions{Title: gitlab.Ptr("x"), Labels: &labels}
+	for _, name := range names {
+		*opts.Labels = append(*opts.Labels, name)
+	}
+	_, _, err := client.Issues.CreateIssue(1, opts)
+	if err == nil {
+		_, _, err = client.Issues.UpdateIssue(1, 2, &gitlab.UpdateIssueOptions{Labels: (*gitlab.LabelOptions)(&names)})
+	}
+	return err
+}
+`}), "./...")
+	assert.Equal(t, 2, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "append(opts.Labels, ")
+}
+
+// Paths that this library refuses are named.
+func TestPathsThatAreRefused(t *testing.T) {
+	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func groups(client *gitlab.Client, path string, group *gitlab.Group) {
+	client.Groups.GetGroup(path, nil)
+	client.Groups.GetGroup(group.FullPath, nil)
+	client.Groups.GetGroup("/acme", nil)
+	client.Groups.GetGroup("acme", nil)
+}
+`}), "./...")
+	var paths []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "path" || note.Reason == "refused" {
+			paths = append(paths, note.Text)
+		}
+	}
+	assert.Equal(t, []string{
+		"a call is refused before anything is sent if the path of a group begins or ends with a slash",
+		"\"/acme\" is no group here: the call is refused before anything is sent",
+	}, paths)
+}
+
+// What reads the tags of a type sees the fields of this library.
+func TestTagsOfFields(t *testing.T) {
+	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+type config struct {
+	client *gitlab.Client
+	Links  []*gitlab.ReleaseLink ` + "`yaml:\"links\"`" + `
+	Name   string                ` + "`yaml:\"name\"`" + `
+}
+
+func (c config) show() (*gitlab.Project, *gitlab.Response, error) {
+	return c.client.Projects.GetProject(len(c.Links), nil)
+}
+`}), "./...")
+	var values []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "value" {
+			values = append(values, note.Text)
+		}
+	}
+	assert.Equal(t, []string{"it is encoded or decoded by its tag: the names and the forms of the members of a " +
+		"ReleaseLink may differ"}, values)
+}
+
+// A variable of a command that only its own package can change does not change in a function of
+// another package.
+func TestOptionsThatAreHandedOver(t *testing.T) {
+	files := map[string]string{"a/a.go": "package a\n\n" + importOld + `
+var client *gitlab.Client
+
+func List(opts gitlab.ListProjectMergeRequestsOptions) error {
+	_, _, err := client.MergeRequests.ListProjectMergeRequests(1, &opts)
+	return err
+}
+`, "b/b.go": "package b\n\nimport (\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + `/a"
+)
+
+var state string
+
+func set() { state = "opened" }
+
+func list() error {
+	return a.List(gitlab.ListProjectMergeRequestsOptions{State: &state})
+}
+`}
+	result, changed := moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["b/b.go"], "State: serviceapi.MergeRequestState(state)}")
+
+	files["a/a.go"] = strings.Replace(files["a/a.go"], "Options) error {", "Options, before func()) error {\n\tbefore()", 1)
+	files["b/b.go"] = strings.Replace(files["b/b.go"], "&state})", "&state}, set)", 1)
+	result, _ = moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 0, result.Report.Moved)
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const withTests = `package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func name(client *gitlab.Client) (string, error) {
+	project, _, err := client.Projects.GetProject(7, nil)
+	if err != nil {
+		return "", err
+	}
+	return project.Name, nil
+}
+
+func serve(t *testing.T, agent *string) *gitlab.Client {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*agent = r.UserAgent()
+		w.Header().Set("Content-Type", "application/json")
+		w.Write([]byte("{\"id\": 7, \"name\": \"shop\"}"))
+	}))
+	t.Cleanup(server.Close)
+	client, err := gitlab.NewClient("token", gitlab.WithBaseURL(server.URL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func TestName(t *testing.T) {
+	var agent string
+	if got, err := name(serve(t, &agent)); got != "shop" {
+		t.Error(got, err)
+	}
+}
+
+func TestAgent(t *testing.T) {
+	var agent string
+	if _, err := name(serve(t, &agent)); agent != "go-gitlab" {
+		t.Error(agent, err)
+	}
+}
+`
+
+// dropReplace takes out where the golden programs have this library.
+func dropReplace(t *testing.T, dir string) {
+	t.Helper()
+	command := exec.Command("go", "mod", "edit", "-dropreplace", library, "-droprequire", library)
+	command.Dir = dir
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, string(text))
+}
+
+func TestVerify(t *testing.T) {
+	dir := program(t, "package main\n\nfunc main() {}\n")
+	dropReplace(t, dir)
+	name := filepath.Join(dir, "main_test.go")
+	require.NoError(t, os.WriteFile(name, []byte(withTests), 0o644))
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+
+	var out, problems bytes.Buffer
+	assert.Equal(t, leftSome, run([]string{"-C", dir, "-verify"}, &out, &problems), problems.String())
+	text := out.String()
+	assert.Contains(t, text, "2 calls of client-go: 2 moved, 0 left\n")
+	assert.Contains(t, text, "TestAgent: pass before, fail after\n")
+	assert.Contains(t, text, "serviceapi-go/0.1.0")
+	assert.NotContains(t, text, "TestName")
+	assert.True(t, strings.HasSuffix(text, "\n3 tests and packages ran before, 1 changed\n"), text)
+
+	// Nothing is written, neither code nor go.mod.
+	same, err := os.ReadFile(name)
+	require.NoError(t, err)
+	assert.Equal(t, withTests, string(same))
+	same, err = os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	assert.Equal(t, string(mod), string(same))
+}
+
+func TestVerifyAsJSON(t *testing.T) {
+	dir := program(t, covered)
+	dropReplace(t, dir)
+	var out, problems bytes.Buffer
+	assert.Equal(t, movedAll, run([]string{"-C", dir, "-verify", "-json"}, &out, &problems), problems.String())
+	var report struct{ Tests verification }
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
+	assert.Equal(t, verification{Results: 1, Changes: []change{}}, report.Tests)
+}
+
+// A package whose tests do not run any more is one line, with what the compiler said.
+func TestComparedResults(t *testing.T) {
+	before, _ := read(strings.NewReader(`{"Action":"pass","Package":"a","Test":"TestOne"}
+{"Action":"pass","Package":"a","Test":"TestTwo"}
+{"Action":"pass","Package":"a"}
+{"Action":"pass","Package":"b","Test":"TestOne"}
+{"Action":"skip","Package":"b","Test":"TestTwo"}
+{"Action":"pass","Package":"b"}
+`))
+	after, output := read(strings.NewReader(`{"Action":"build-output","ImportPath":"a [a.test]","Output":"a.go:1: undefined\n"}
+{"Action":"build-fail","ImportPath":"a [a.test]"}
+{"Action":"fail","Package":"a","FailedBuild":"a [a.test]"}
+{"Action":"output","Package":"b","Test":"TestOne","Output":"=== RUN TestOne\n"}
+{"Action":"output","Package":"b","Test":"TestOne","Output":"    b_test.go:3: no\n"}
+{"Action":"fail","Package":"b","Test":"TestOne"}
+{"Action":"fail","Package":"b"}
+`))
+	assert.Equal(t, []change{
+		{Package: "a", Before: "pass", After: "fail", Output: []string{"a.go:1: undefined"}},
+		{Package: "b", Test: "TestOne", Before: "pass", After: "fail", Output: []string{"    b_test.go:3: no"}},
+		{Package: "b", Test: "TestTwo", Before: "skip", After: missing},
+	}, compare(before, after, output))
+}
+
+// A go command that does not start is an error, not a test that fails.
+func TestVerifyWithoutFolder(t *testing.T) {
+	v := &verifier{dir: filepath.Join(t.TempDir(), "none"), patterns: []string{"./..."}}
+	_, _, err := v.run("the program", nil)
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
