@@ -114,7 +114,8 @@ func TestComparedResults(t *testing.T) {
 {"Action":"skip","Package":"b","Test":"TestTwo"}
 {"Action":"pass","Package":"b"}
 `))
-	after, output := read(strings.NewReader(`{"Action":"build-output","ImportPath":"a [a.test]","Output":"a.go:1: undefined\n"}
+	after, output := read(strings.NewReader(`
+{"Action":"build-output","ImportPath":"a [a.test]","Output":"a.go:1: undefined\n"}
 {"Action":"build-fail","ImportPath":"a [a.test]"}
 {"Action":"fail","Package":"a","FailedBuild":"a [a.test]"}
 {"Action":"output","Package":"b","Test":"TestOne","Output":"=== RUN TestOne\n"}

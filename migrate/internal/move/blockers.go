@@ -2,6 +2,7 @@ package move
 
 import (
 	"cmp"
+	"go/types"
 	"slices"
 )
 
@@ -42,4 +43,14 @@ func (p *program) blockers() []Blocker {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return ranked
+}
+
+// failedFor leaves a unit without which other code does not compile.
+func (p *program) failedFor(u *unit, e types.Error) {
+	p.failed(u, e)
+	for i := range u.reasons {
+		if u.reasons[i].Pos == u.node.Pos() && u.reasons[i].Kind == "types" {
+			u.reasons[i].foreign = true
+		}
+	}
 }

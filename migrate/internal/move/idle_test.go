@@ -11,7 +11,8 @@ const mocked = `package mocked
 import gitlab "gitlab.com/gitlab-org/api/client-go"
 
 type getter interface {
-	GetProject(pid any, opt *gitlab.GetProjectOptions, options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error)
+	GetProject(pid any, opt *gitlab.GetProjectOptions,
+		options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error)
 }
 
 func name(g getter) string {
@@ -29,7 +30,8 @@ import gitlab "gitlab.com/gitlab-org/api/client-go"
 
 type Getter struct{ Result []any }
 
-func (m *Getter) GetProject(pid any, opt *gitlab.GetProjectOptions, options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error) {
+func (m *Getter) GetProject(pid any, opt *gitlab.GetProjectOptions,
+		options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error) {
 	return m.Result[0].(*gitlab.Project), nil, nil
 }
 `

@@ -63,7 +63,8 @@ func (r *mover) referenceOfText(kind string, value ast.Expr, text string) string
 		}
 		name := constant.StringVal(v)
 		isPath := kind == "project" || kind == "group"
-		if name == "" || kind == "project" && !strings.Contains(name, "/") || isPath && strings.Trim(name, "/") != name {
+		noSlash := kind == "project" && !strings.Contains(name, "/")
+		if name == "" || noSlash || isPath && strings.Trim(name, "/") != name {
 			r.note(value, "refused", strconv.Quote(name)+" is no "+kind+
 				" here: the call is refused before anything is sent")
 		}

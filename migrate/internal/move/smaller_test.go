@@ -56,11 +56,13 @@ func any(client *gitlab.Client, first bool) bool {
 func TestInterfacesThatStayHaveNoAdapter(t *testing.T) {
 	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
 type lister interface {
-	ListGeoNodes(opt *gitlab.ListGeoNodesOptions, options ...gitlab.RequestOptionFunc) ([]*gitlab.GeoNode, *gitlab.Response, error)
+	ListGeoNodes(opt *gitlab.ListGeoNodesOptions,
+		options ...gitlab.RequestOptionFunc) ([]*gitlab.GeoNode, *gitlab.Response, error)
 }
 
 type getter interface {
-	GetProject(pid interface{}, opt *gitlab.GetProjectOptions, options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error)
+	GetProject(pid interface{}, opt *gitlab.GetProjectOptions,
+		options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error)
 	nodes() *gitlab.GeoNode
 }
 
@@ -82,7 +84,8 @@ func create(client *gitlab.Client, names []string) error {
 	}
 	_, _, err := client.Issues.CreateIssue(1, opts)
 	if err == nil {
-		_, _, err = client.Issues.UpdateIssue(1, 2, &gitlab.UpdateIssueOptions{Labels: (*gitlab.LabelOptions)(&names)})
+		_, _, err = client.Issues.UpdateIssue(1, 2,
+			&gitlab.UpdateIssueOptions{Labels: (*gitlab.LabelOptions)(&names)})
 	}
 	return err
 }
@@ -161,7 +164,8 @@ func list() error {
 	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
 	assert.Contains(t, changed["b/b.go"], "State: serviceapi.MergeRequestState(state)}")
 
-	files["a/a.go"] = strings.Replace(files["a/a.go"], "Options) error {", "Options, before func()) error {\n\tbefore()", 1)
+	files["a/a.go"] = strings.Replace(files["a/a.go"], "Options) error {",
+		"Options, before func()) error {\n\tbefore()", 1)
 	files["b/b.go"] = strings.Replace(files["b/b.go"], "&state})", "&state}, set)", 1)
 	result, _ = moveFiles(t, writeModule(t, files), "./...")
 	assert.Equal(t, 0, result.Report.Moved)

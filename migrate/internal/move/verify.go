@@ -496,16 +496,6 @@ func (p *program) failed(u *unit, e types.Error) {
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
-// failedFor leaves a unit without which other code does not compile.
-func (p *program) failedFor(u *unit, e types.Error) {
-	p.failed(u, e)
-	for i := range u.reasons {
-		if u.reasons[i].Pos == u.node.Pos() && u.reasons[i].Kind == "types" {
-			u.reasons[i].foreign = true
-		}
-	}
-}
-
 // blameUsed leaves the moved units that a unit uses which does not move itself.
 func (v *version) blameUsed(u *unit, e types.Error) bool {
 	bad := false
