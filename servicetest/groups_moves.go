@@ -230,7 +230,7 @@ func unshareGroup(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") && !sh.ended(c.now()) }
+	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") }
 	if !slices.ContainsFunc(group.shares, of) {
 		return frame.NotFound("Group Link")
 	}
