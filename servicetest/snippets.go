@@ -41,7 +41,8 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 	Records: (*call).snippetsOf,
 	Fields:  snippetFields,
 	New: func(c *call, p *Project) *Snippet {
-		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: c.svc.newSnippets("private"), createdAt: c.now(),
+		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: c.svc.newSnippets("private"),
+			createdAt: c.now(),
 			updatedAt: c.now()}
 	},
 	Read:   readNewSnippet,

@@ -198,7 +198,8 @@ func page(kind string) string {
 // addReasons adds the reasons that do not belong to a call.
 func (p *program) addReasons(report *Report, u *unit) {
 	for _, reason := range u.reasons {
-		if reason.foreign && slices.ContainsFunc(report.Items, func(i Item) bool { return i.Text == firstLine(reason.Text) }) {
+		if reason.foreign && slices.ContainsFunc(report.Items,
+			func(i Item) bool { return i.Text == firstLine(reason.Text) }) {
 			continue // said of the first unit that the error is about
 		}
 		if slices.ContainsFunc(u.sites, func(s *Site) bool { return s.node.Pos() == reason.Pos }) {
