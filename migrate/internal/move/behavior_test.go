@@ -149,7 +149,7 @@ func Defaults(client *gitlab.Client) error {
 	assert.Equal(t, []string{
 		"9 if it is empty, a call is refused before anything is sent: CreateHookOptions.URL, CreateLabelOptions.Color",
 		`11 "shop" is no project here: ` + refused,
-		"14 a call is refused before anything is sent if the path of a project has no slash, or begins or ends "+
+		"14 a call is refused before anything is sent if the path of a project has no slash, or begins or ends " +
 			"with one",
 		"19 if it is empty, a call is refused before anything is sent: CreateMilestoneOptions.Title",
 		"20 Color of CreateLabelOptions must be set: without it, " + refused,
