@@ -143,18 +143,26 @@ type head struct {
 	EventName  string `json:"event_name"`
 }
 
+// maxObjects is how many objects a body has at most.
+const maxObjects = 50_000
+
 // Decode decodes the body of a request that has been verified, such as one from a queue.
 // The kind is the one in the header of the request, which no signature covers: where the body
 // says another one, the body decides, and [Delivery.Problem] has a [*KindError]. If the kind
 // is "" or unknown, the body decides, too.
 //
-// For anything but a JSON object, Decode returns [ErrNotJSON]. An unknown event or member
+// For anything but a JSON object, Decode returns [ErrNotJSON], and for a body with more than
+// 50,000 objects [ErrTooLarge]: decoded, empty ones need hundreds of times the memory of the
+// body, and no instance sends nearly as many. An unknown event or member
 // is not an error, and neither is a member of the wrong kind, which is left out: see
 // [Delivery.Problem].
 func Decode(kind Kind, body []byte) (Event, error) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 || body[0] != '{' || !jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true)) {
 		return nil, ErrNotJSON
+	}
+	if jsonx.ExceedsObjects(maxObjects, body) {
+		return nil, ErrTooLarge
 	}
 	var h head
 	_ = decode(body, &h)

@@ -12,7 +12,7 @@ var (
 	ErrContentType      = errors.New("webhook: the content type is not JSON")
 	ErrNoEventHeader    = errors.New("webhook: no header says which event it is")
 	ErrAmbiguousHeaders = errors.New("webhook: several headers say which event it is")
-	ErrTooLarge         = errors.New("webhook: the body is too large")
+	ErrTooLarge         = errors.New("webhook: the body is too large, or has too many objects")
 	ErrBody             = errors.New("webhook: the body could not be read")
 	ErrNotJSON          = errors.New("webhook: the body is not a JSON object")
 

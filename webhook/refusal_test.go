@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -136,4 +137,31 @@ func TestRefusalReachesASenderThatIsWriting(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 		require.NoError(t, conn.Close())
 	}
+}
+
+// TestBodiesWithManyObjects sends a short body that would need hundreds of times its size.
+func TestBodiesWithManyObjects(t *testing.T) {
+	bodyOf := func(objects int) string {
+		return `{"object_kind":"push","commits":[` + strings.Repeat("{},", objects-2) + "{}]}"
+	}
+	verifier, err := NewVerifier(Token(hookToken))
+	require.NoError(t, err)
+	server := httptest.NewServer(Handler(verifier, ReceiverFunc(func(context.Context, Event) error { return nil })))
+	defer server.Close()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for objects, want := range map[int]int{
+		maxObjects: http.StatusNoContent, maxObjects + 1: http.StatusRequestEntityTooLarge,
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader(bodyOf(objects)))
+		require.NoError(t, err)
+		r.Header = http.Header{
+			"Content-Type": {"application/json"}, "X-Service-Token": {hookToken}, "X-Service-Event": {"Push Hook"},
+		}
+		resp, err := client.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, want, resp.StatusCode, objects)
+	}
+	_, err = Decode("Push Hook", []byte(bodyOf(maxObjects+1)))
+	assert.ErrorIs(t, err, ErrTooLarge)
 }
