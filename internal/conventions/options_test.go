@@ -395,7 +395,7 @@ func setField(options reflect.Value, typ reflect.Type, field reflect.StructField
 		v.Elem().Set(options.Elem())
 	}
 	set := v.Elem().FieldByIndex(field.Index)
-	fill(set, nil)
+	inventory.FillAll(set, knownValues())
 	if strings.HasPrefix(field.Type.Name(), "Nullable[") {
 		_ = json.Unmarshal([]byte("null"), set.Addr().Interface())
 	}

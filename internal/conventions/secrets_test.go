@@ -315,7 +315,7 @@ func responsesOfMethods(t *testing.T) map[string]string {
 func responseOf(t *testing.T, typ reflect.Type) string {
 	t.Helper()
 	v := reflect.New(typ).Elem()
-	fill(v, nil)
+	inventory.FillAll(v, knownValues())
 	data, err := json.Marshal(v.Interface())
 	require.NoError(t, err, typ)
 	text := strings.ReplaceAll(string(data), `"[redacted]"`, `"`+leaked+`"`)
@@ -324,49 +324,6 @@ func responseOf(t *testing.T, typ reflect.Type) string {
 		return `{"marker":"` + plain + `",` + object
 	}
 	return text
-}
-
-// fill sets everything in a value but types within themselves.
-func fill(v reflect.Value, within []reflect.Type) {
-	for _, typ := range within {
-		if typ == v.Type() {
-			return
-		}
-	}
-	if known := inventory.Known(v.Type(), knownValues()); known.IsValid() {
-		v.Set(known)
-		return
-	}
-	within = append(within[:len(within):len(within)], v.Type())
-	switch v.Kind() {
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem(), within)
-	case reflect.Slice:
-		if v.Type() == reflect.TypeFor[json.RawMessage]() {
-			v.SetBytes([]byte(`{"a":1}`))
-			return
-		}
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0), within)
-	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-		item := reflect.New(v.Type().Elem()).Elem()
-		fill(item, within)
-		v.SetMapIndex(reflect.ValueOf("key").Convert(v.Type().Key()), item)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				fill(v.Field(i), within)
-			}
-		}
-	case reflect.String:
-		v.SetString("x")
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int64:
-		v.SetInt(1)
-	}
 }
 
 // holdsSecret reports whether a value of a type can hold a Secret in JSON.

@@ -2,8 +2,10 @@ package inventory
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // Arguments makes arguments for a method of a service, without its request options.
@@ -79,6 +81,47 @@ func Fill(v reflect.Value, known []any) {
 				Fill(v.Field(i), known)
 			}
 		}
+	}
+}
+
+// FillAll sets everything in a value, also behind pointers, but no type within itself.
+func FillAll(v reflect.Value, known []any) { fillAll(v, known, nil) }
+
+func fillAll(v reflect.Value, known []any, within []reflect.Type) {
+	if slices.Contains(within, v.Type()) {
+		return
+	}
+	if value := Known(v.Type(), known); value.IsValid() {
+		v.Set(value)
+		return
+	}
+	within = append(within[:len(within):len(within)], v.Type())
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fillAll(v.Elem(), known, within)
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			v.SetBytes([]byte(`{"a":1}`))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fillAll(v.Index(0), known, within)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		item := reflect.New(v.Type().Elem()).Elem()
+		fillAll(item, known, within)
+		v.SetMapIndex(reflect.ValueOf("key").Convert(v.Type().Key()), item)
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				fillAll(field, known, within)
+			}
+		}
+	case reflect.Bool:
+		v.SetBool(true)
+	default:
+		Fill(v, known)
 	}
 }
 
