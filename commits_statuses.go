@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"context"
 	"iter"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -169,6 +170,9 @@ func (e *StatusTransitionError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the *[Error].
 func (e *StatusTransitionError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *StatusTransitionError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // refusedTransition turns a response that says so into a StatusTransitionError, and returns
 // every other error unchanged. Only the message distinguishes such a response from one about

@@ -346,7 +346,8 @@ var zeroErrors = []error{
 	new(EnvironmentStopError), new(Error), new(GraphQLError), new(InsufficientScopeError), new(InvitationError),
 	new(MembershipQueuedError), new(MergeError), new(MergeRequestExistsError), new(NotMergeableError),
 	new(PaginationError), new(ProjectExportError), new(ProjectImportError), new(ProtectedRefError),
-	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(TerraformLockError),
+	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(StatusTransitionError),
+	new(TerraformLockError),
 	new(TransportError), new(UserConflictError),
 	(*Error)(nil),
 }

@@ -492,8 +492,12 @@ func TestTokensEnd(t *testing.T) {
 	}
 	svc.Advance(time.Hour)
 	svc.Revoke(revoked)
-	for _, token := range []string{expiring, revoked} {
-		refused(t, get(t, svc, "/projects/1", "PRIVATE-TOKEN", token), 401, unauthorized)
+	for token, why := range map[string]string{
+		expiring: "Token is expired. You can either do re-authorization or token refresh.",
+		revoked:  "Token was revoked. You have to re-authorize from the user.",
+	} {
+		refused(t, get(t, svc, "/projects/1", "PRIVATE-TOKEN", token), 401,
+			`{"error":"invalid_token","error_description":"`+why+`"}`)
 	}
 }
 

@@ -405,9 +405,9 @@ func TestHandlesOfIssues(t *testing.T) {
 		servicetest.InIteration(servicetest.Iteration{Title: "Sprint", Start: day(12), Due: day(25)}))
 	into[any](t, call(t, svc, "PUT", "/projects/1/issues/1",
 		fmt.Sprintf(`{"title":"New","labels":"a,b","assignee_ids":[%d]}`, ada.ID())), 200)
-	into[any](t, call(t, svc, "POST", "/projects/1/issues/1/subscribe", ""), 201)
+	into[any](t, call(t, svc, "POST", "/projects/1/issues/1/unsubscribe", ""), 201)
 	same(t, spaced(issue.Title(), issue.LabelNames(), issue.Assignees()[0] == ada, issue.State(),
-		issue.Subscribed(svc.Root()), issue.Subscribed(ada)), "New [a b] true opened true false")
+		issue.Subscribed(svc.Root()), issue.Subscribed(ada)), "New [a b] true opened false true")
 	shown := into[map[string]any](t, call(t, svc, "GET", "/projects/1/issues/1", ""), 200)
 	iteration := shown["iteration"].(map[string]any)
 	same(t, spaced(shown["issue_type"], iteration["title"], iteration["id"], iteration["group_id"]), "task Sprint 1 1")

@@ -133,7 +133,7 @@ func within(pointer jsontext.Pointer, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &jsonv2.SemanticError{JSONPointer: pointer, Err: err}
+	return &jsonv2.SemanticError{JSONPointer: pointer, Err: jsonx.InPart{Err: err}}
 }
 
 // A head has the members that say what kind of event a body has.

@@ -54,7 +54,8 @@ func (s *scanner) definition() (kind, name string, ok bool) {
 
 // skip reads up to the bracket that closes one which was just read.
 func (s *scanner) skip(opening string) bool {
-	open := []string{opening}
+	var few [16]string // enough for most documents
+	open := append(few[:0], opening)
 	for len(open) > 0 {
 		token, ok := s.token()
 		switch {

@@ -67,10 +67,9 @@ func decodePointer(dec *jsontext.Decoder, v any) error {
 		p.SetZero()
 		return errors.Join(ErrWrongKind, dec.SkipValue())
 	}
-	value, kind := reflect.New(elem), dec.PeekKind()
+	value := reflect.New(elem)
 	err := json.UnmarshalDecode(dec, value.Interface())
-	isObject := elem.Kind() == reflect.Struct && (kind == '{' || kind == '[' && !errors.Is(err, ErrWrongKind))
-	if err != nil && value.Elem().IsZero() && !isObject {
+	if err != nil && value.Elem().IsZero() && !isInPart(err) {
 		p.SetZero()
 		return err
 	}

@@ -48,3 +48,17 @@ func kindName(kind jsontext.Kind) string {
 	}
 	return kind.String()
 }
+
+// InPart is the error of a value that could be decoded in part. A pointer to the value is kept,
+// even if the part that could be decoded is zero.
+type InPart struct{ Err error }
+
+func (e InPart) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong with the other part.
+func (e InPart) Unwrap() error { return e.Err }
+
+func isInPart(err error) bool {
+	_, is := errors.AsType[InPart](err)
+	return is
+}

@@ -231,7 +231,7 @@ func TestFileMetadataAsJSON(t *testing.T) {
 	for name := range stored {
 		assert.Contains(t, file, name)
 	}
-	assert.Len(t, stored, 9)
+	assert.Len(t, stored, 10)
 }
 
 // TestRepositoryFilesMetadataWithOddValues checks that a value that cannot be one
