@@ -144,7 +144,7 @@ type head struct {
 }
 
 // maxObjects is how many objects a body has at most.
-const maxObjects = 50_000
+const maxObjects = 100_000
 
 // Decode decodes the body of a request that has been verified, such as one from a queue.
 // The kind is the one in the header of the request, which no signature covers: where the body
@@ -152,7 +152,7 @@ const maxObjects = 50_000
 // is "" or unknown, the body decides, too.
 //
 // For anything but a JSON object, Decode returns [ErrNotJSON], and for a body with more than
-// 50,000 objects [ErrTooLarge]: decoded, empty ones need hundreds of times the memory of the
+// 100,000 objects [ErrTooLarge]: decoded, empty ones need hundreds of times the memory of the
 // body, and no instance sends nearly as many. An unknown event or member
 // is not an error, and neither is a member of the wrong kind, which is left out: see
 // [Delivery.Problem].

@@ -152,7 +152,8 @@ func TestBodiesWithManyObjects(t *testing.T) {
 	for objects, want := range map[int]int{
 		maxObjects: http.StatusNoContent, maxObjects + 1: http.StatusRequestEntityTooLarge,
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader(bodyOf(objects)))
+		body := strings.NewReader(bodyOf(objects))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, body)
 		require.NoError(t, err)
 		r.Header = http.Header{
 			"Content-Type": {"application/json"}, "X-Service-Token": {hookToken}, "X-Service-Event": {"Push Hook"},
