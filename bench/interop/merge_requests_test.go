@@ -68,6 +68,7 @@ func TestMergeRequests(t *testing.T) {
 	assert.ElementsMatch(t, []string{"Slow", "Slower", "Slowest"},
 		each(issues, func(i *clientgo.Issue) string { return i.Title }))
 
+	got(c.MergeRequests.UnsubscribeFromMergeRequest(app, plain.IID())).ok(e, 201)
 	subscribed := got(c.MergeRequests.SubscribeToMergeRequest(app, plain.IID())).ok(e, 201)
 	assert.True(t, subscribed.Subscribed)
 	assert.True(t, plain.Subscribed(ada))

@@ -22,8 +22,8 @@ func TestIssueRelations(t *testing.T) {
 		project.MergeRequest(branched(project, name), servicetest.Description("Closes #1."))
 	}
 	c := e.as(ada).Issues
-	assert.True(t, got(c.SubscribeToIssue(app, issue.IID())).ok(e, 201).Subscribed)
 	assert.False(t, got(c.UnsubscribeFromIssue(app, issue.IID())).ok(e, 201).Subscribed)
+	assert.True(t, got(c.SubscribeToIssue(app, issue.IID())).ok(e, 201).Subscribed)
 	iid := func(m *clientgo.BasicMergeRequest) int64 { return m.IID }
 	closing := walk2(e, c.ListMergeRequestsClosingIssue, app, issue.IID(),
 		&clientgo.ListMergeRequestsClosingIssueOptions{})
