@@ -31,7 +31,7 @@ func review(out *strings.Builder, client *gitlab.Client) error {
 		return err
 	}
 	for _, mr := range mrs {
-		if err := subscribe(client, mr.ProjectID, mr.IID); err != nil {
+		if err := unsubscribe(client, mr.ProjectID, mr.IID); err != nil {
 			return err
 		}
 		details, _, err := client.MergeRequests.GetMergeRequest(mr.ProjectID, mr.IID, nil)
@@ -54,9 +54,9 @@ func review(out *strings.Builder, client *gitlab.Client) error {
 	return nil
 }
 
-// subscribe takes the project as client-go does.
-func subscribe(client *gitlab.Client, pid any, iid int64) error {
-	_, _, err := client.MergeRequests.SubscribeToMergeRequest(pid, iid)
+// unsubscribe takes the project as client-go does.
+func unsubscribe(client *gitlab.Client, pid any, iid int64) error {
+	_, _, err := client.MergeRequests.UnsubscribeFromMergeRequest(pid, iid)
 	return err
 }
 
