@@ -181,7 +181,7 @@ func TestReferencesAreMadeFromTheirOwners(t *testing.T) {
 	for _, line := range []string{
 		"client.MergeRequests.Get(context.TODO(), mr.Ref(), nil)",
 		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID), versions[0].ID, nil)",
-		"client.MergeRequests.Subscribe(context.TODO(), projectOf(pid).MergeRequest(iid))",
+		"client.MergeRequests.Unsubscribe(context.TODO(), projectOf(pid).MergeRequest(iid))",
 		"\t\tcontext.TODO(),\n\t\tmr.Ref(),\n\t\tserviceapi.CreateMergeRequestNoteOptions{",
 		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID).Note(note.ID), emoji)",
 		"serviceapi.GroupPath(\"acme\").Epic(epic.IID), update)",
