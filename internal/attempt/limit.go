@@ -36,7 +36,8 @@ func NewLimit(total time.Duration) *Limit { return &Limit{total: total} }
 func (l *Limit) Restart() { l.left = l.total }
 
 // Send sends a request of the attempt. The limit of a stream ends with the first byte of
-// its body, which Send waits for.
+// its body, which Send waits for. If the response is an error or a redirect, it ends with the
+// header: a status counts, even if its body breaks off.
 func (l *Limit) Send(
 	req *http.Request, stream bool, send func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
@@ -53,7 +54,7 @@ func (l *Limit) Send(
 		GotConn: func(httptrace.GotConnInfo) { l.run() },
 	})
 	resp, err := send(req.WithContext(traced))
-	if stream && err == nil && resp != nil && resp.Body != nil {
+	if stream && err == nil && resp != nil && resp.Body != nil && resp.StatusCode/100 == 2 {
 		err = awaitFirstByte(resp)
 	}
 	if err != nil || resp == nil || resp.Body == nil {

@@ -24,7 +24,7 @@ func after(d time.Duration, body io.Reader) sender {
 		if err := sleep(r.Context(), d); err != nil {
 			return nil, err
 		}
-		return &http.Response{Body: io.NopCloser(body)}, nil
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(body)}, nil
 	}
 }
 
@@ -63,7 +63,8 @@ func (b *slowBody) Read(p []byte) (int, error) {
 // withSlowBody sends a header at once, and each byte of the body after some time.
 func withSlowBody(d time.Duration, text string) sender {
 	return func(r *http.Request) (*http.Response, error) {
-		return &http.Response{Body: io.NopCloser(&slowBody{r.Context(), strings.NewReader(text), d})}, nil
+		body := io.NopCloser(&slowBody{r.Context(), strings.NewReader(text), d})
+		return &http.Response{StatusCode: http.StatusOK, Body: body}, nil
 	}
 }
 

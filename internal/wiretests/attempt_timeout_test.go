@@ -37,3 +37,20 @@ func TestAttemptTimeoutOfADownload(t *testing.T) {
 	assert.EqualValues(t, 2, requests.Load())
 	require.NoError(t, download.Close())
 }
+
+// TestAttemptTimeoutOfARefusedDownload checks that a status counts although the body of the error
+// breaks off before its first byte.
+func TestAttemptTimeoutOfARefusedDownload(t *testing.T) {
+	var requests atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		w.Header().Set("Content-Length", "100")
+		w.WriteHeader(http.StatusNotFound)
+		assert.NoError(t, http.NewResponseController(w).Flush())
+		panic(http.ErrAbortHandler)
+	})
+	_, _, err := client.JobArtifacts.Download(t.Context(), serviceapi.ProjectID(1), 2, nil,
+		serviceapi.WithRetry(serviceapi.RetryPolicy{AttemptTimeout: time.Minute, MinWait: 1}))
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
+	assert.EqualValues(t, 1, requests.Load())
+}
