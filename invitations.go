@@ -79,11 +79,8 @@ func (s *InvitationsService) Create(
 	ctx context.Context, owner InvitationOwner, options CreateInvitationOptions, opts ...RequestOption,
 ) (*InvitationResult, *Response, error) {
 	body := invitationBody{CreateInvitationOptions: options}
-	cl, err := newCall(ctx, using(s), http.MethodPost, invitationsOf(owner), body.complete(), opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, resp, err := fetch(cl, checkInvitations)
+	r, resp, err := checked(ctx, using(s), http.MethodPost,
+		invitationsOf(owner), body.complete(), checkInvitations, opts)
 	return r.result(options, err), resp, err
 }
 

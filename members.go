@@ -148,17 +148,17 @@ func (s *MembersService) AddSeveral(
 	options AddMemberOptions, opts ...RequestOption,
 ) (*AddMembersResult, *Response, error) {
 	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
-	cl, err := newCall(ctx, using(s), http.MethodPost, membersOf(owner, ""), body.of(users...), opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	result, resp, err := fetch(cl, func(sent *outcome, r *membershipResponse) error {
-		if r.Status == "" || r.Status == "success" {
-			return nil
-		}
-		return sent.bodyError(r.Message)
-	})
+	result, resp, err := checked(ctx, using(s), http.MethodPost,
+		membersOf(owner, ""), body.of(users...), checkMembers, opts)
 	return result.result(), resp, err
+}
+
+// checkMembers returns the reason why nobody was added.
+func checkMembers(sent *outcome, r *membershipResponse) error {
+	if r.Status == "" || r.Status == "success" {
+		return nil
+	}
+	return sent.bodyError(r.Message)
 }
 
 // Update changes the access level of a direct member of a project or group, and the
@@ -184,18 +184,17 @@ func (s *MembersService) Update(
 func (s *MembersService) SetState(
 	ctx context.Context, group GroupRef, user UserRef, options SetMemberStateOptions, opts ...RequestOption,
 ) (*Response, error) {
-	cl, err := newCall(ctx, using(s), http.MethodPut,
-		membersOf(group, memberState, onlyID(user)), jsonOf(options), opts)
-	if err != nil {
-		return nil, err
-	}
-	_, resp, err := fetch(cl, func(sent *outcome, r *memberStateResponse) error {
-		if r.Success {
-			return nil
-		}
-		return sent.bodyError(r.Message)
-	})
+	_, resp, err := checked(ctx, using(s), http.MethodPut,
+		membersOf(group, memberState, onlyID(user)), jsonOf(options), checkState, opts)
 	return resp, err
+}
+
+// checkState returns the reason why a state was not set.
+func checkState(sent *outcome, r *memberStateResponse) error {
+	if r.Success {
+		return nil
+	}
+	return sent.bodyError(r.Message)
 }
 
 type memberStateResponse struct {
@@ -404,11 +403,7 @@ var errNoMember = errors.New("the response has no member")
 func oneMembership(
 	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
 ) (*Member, *Response, error) {
-	cl, err := newCall(ctx, c, method, e, in, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	result, resp, err := fetch(cl, checkMember)
+	result, resp, err := checked(ctx, c, method, e, in, checkMember, opts)
 	if result == nil || result.ID == 0 && !isPartial(err) {
 		return nil, resp, err
 	}

@@ -92,13 +92,9 @@ func (s *MergeRequestsService) Get(
 func (s *MergeRequestsService) Merge(
 	ctx context.Context, mergeRequest MergeRequestRef, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	cl, err := newCall(ctx, using(s), http.MethodPut,
+	mr, resp, err := checked(ctx, using(s), http.MethodPut,
 		below(mergeRequest, "/merge").notRepeatable().forbiddenBy401(),
-		jsonOf(options), opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	mr, resp, err := fetch(cl, options.failure)
+		jsonOf(options), options.failure, opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
@@ -139,12 +135,8 @@ func (s *MergeRequestsService) MergeRef(
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	cl, err := newCall(ctx, using(s), http.MethodPost,
-		below(mergeRequest, "/cancel_merge_when_pipeline_succeeds").forbiddenBy401(), nil, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	canceled, resp, err := fetch(cl, failedCancel)
+	canceled, resp, err := checked(ctx, using(s), http.MethodPost,
+		below(mergeRequest, "/cancel_merge_when_pipeline_succeeds").forbiddenBy401(), nil, failedCancel, opts)
 	if canceled == nil {
 		return nil, resp, refusal(err, cancelRefusals)
 	}

@@ -34,12 +34,8 @@ type SCIMService service
 func (s *SCIMService) List(
 	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) (*SCIMUserList, *Response, error) {
-	cl, err := newCall(ctx, using(s), http.MethodGet,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
-	if err != nil {
-		return nil, nil, err
-	}
-	page, resp, err := fetch(cl, checkSCIMList)
+	page, resp, err := checked(ctx, using(s), http.MethodGet,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), checkSCIMList, asSCIM(opts))
 	if page == nil || err != nil && !isPartial(err) {
 		return nil, resp, err
 	}

@@ -162,8 +162,6 @@ func compiledPackages(t *testing.T) types.Importer {
 
 var (
 	pageCode    = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
-	shellBlock  = regexp.MustCompile("(?s)```sh\n(.*?)```\n")
-	fromProxy   = regexp.MustCompile(`go (?:get|install|run) example\.com/`)
 	recipeLink  = regexp.MustCompile(`\[(\d+)\]\((?:cookbook\.md)?#(\d+)-`)
 	pageLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	pageHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
