@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 	"net/http"
 	"net/url"
@@ -321,6 +320,9 @@ const (
 	AccessScopeManageRunner    AccessScope = "manage_runner"
 	AccessScopeSelfRotate      AccessScope = "self_rotate"
 	AccessScopeK8sProxy        AccessScope = "k8s_proxy"
+	// AccessScopeGranular is the only scope of a token with [AccessToken.GranularScopes]. It is
+	// not for requests. Since 19.2.
+	AccessScopeGranular AccessScope = "granular"
 )
 
 // AccessTokenSort is an order of access tokens.
@@ -365,11 +367,15 @@ type ListAccessTokensOptions struct {
 	Sort AccessTokenSort `url:"sort,omitempty"`
 }
 
-// CreateAccessTokenOptions describes a new access token. Name and Scopes are
-// required.
+// CreateAccessTokenOptions describes a new access token. Name is required, and one of Scopes
+// and GranularScopes.
 type CreateAccessTokenOptions struct {
 	Name   string        `json:"name" required:"true"`
-	Scopes []AccessScope `json:"scopes" required:"true"`
+	Scopes []AccessScope `json:"scopes,omitzero"`
+	// GranularScopes are finer permissions, instead of Scopes. They have at least one element,
+	// and no two for the same group or project. Only for [Own], since 19.2, and for a [UserRef],
+	// since 19.6. The call returns [ErrNotFound] if the service does not have them.
+	GranularScopes []GranularScopeOptions `json:"granular_scopes,omitzero" only:"own,user"`
 	// AccessLevel is the role of the token, which cannot be higher than the
 	// caller's own. The default is [AccessLevelMaintainer]. Only for a
 	// [ProjectRef] or a [GroupRef].
@@ -380,6 +386,51 @@ type CreateAccessTokenOptions struct {
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`
+}
+
+func (o CreateAccessTokenOptions) check() error { return checkScopes(o.Scopes, o.GranularScopes) }
+
+// checkScopes refuses a token that would give access to nothing.
+func checkScopes(scopes []AccessScope, granular []GranularScopeOptions) error {
+	return missing("Scopes or GranularScopes", len(scopes) == 0 && len(granular) == 0)
+}
+
+// GranularAccess says what the permissions of a granular scope are for.
+type GranularAccess string
+
+// What the permissions are for: chosen groups and projects, the personal projects of the user, all
+// groups and projects of the user, the user's own things, or the whole instance.
+const (
+	GranularAccessSelectedMemberships GranularAccess = "selected_memberships"
+	GranularAccessPersonalProjects    GranularAccess = "personal_projects"
+	GranularAccessAllMemberships      GranularAccess = "all_memberships"
+	GranularAccessUser                GranularAccess = "user"
+	GranularAccessInstance            GranularAccess = "instance"
+)
+
+// GranularScopeOptions are permissions for a new access token. Access and Permissions are required.
+type GranularScopeOptions struct {
+	Access GranularAccess `json:"access" required:"true"`
+	// Permissions are names such as "read_job" or "create_merge_request", an action and a
+	// resource. Each release adds some. A name that the service does not know is refused with an
+	// [*Error] that names it.
+	Permissions []string `json:"permissions,omitzero" required:"true"`
+	// ProjectIDs and GroupIDs are the chosen projects and groups, for
+	// [GranularAccessSelectedMemberships] alone. The user must be a member of each. A group
+	// stands for everything in it.
+	ProjectIDs []int64 `json:"project_ids,omitzero"`
+	GroupIDs   []int64 `json:"group_ids,omitzero"`
+}
+
+// GranularScope are permissions of an access token, for one group or project if it was made for
+// several.
+type GranularScope struct {
+	Access      GranularAccess `json:"access"`
+	Permissions []string       `json:"permissions"`
+	// ProjectID and GroupID are the chosen project or group. Both are nil unless Access is
+	// [GranularAccessSelectedMemberships].
+	ProjectID *int64 `json:"project_id"`
+	GroupID   *int64 `json:"group_id"`
 }
 
 // RotateAccessTokenOptions describes the token that replaces another.
@@ -397,16 +448,22 @@ type ListImpersonationTokensOptions struct {
 	State AccessTokenState `url:"state,omitempty"`
 }
 
-// CreateImpersonationTokenOptions describes a new impersonation token. Name and
-// Scopes are required.
+// CreateImpersonationTokenOptions describes a new impersonation token. Name is required, and
+// one of Scopes and GranularScopes.
 type CreateImpersonationTokenOptions struct {
 	Name   string        `json:"name" required:"true"`
-	Scopes []AccessScope `json:"scopes" required:"true"`
+	Scopes []AccessScope `json:"scopes,omitzero"`
+	// GranularScopes are as in [CreateAccessTokenOptions]. Since 19.2.
+	GranularScopes []GranularScopeOptions `json:"granular_scopes,omitzero"`
 	// ExpiresAt is the day on which the token expires. Later releases require it. In
 	// earlier ones, nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`
+}
+
+func (o CreateImpersonationTokenOptions) check() error {
+	return checkScopes(o.Scopes, o.GranularScopes)
 }
 
 // AccessToken is a personal access token, or one of a project or a group.
@@ -440,10 +497,28 @@ type AccessToken struct {
 	ExpiresAt *Date `json:"expires_at"`
 	// LastUsedIPs are the IP addresses that the token was last used from. Since 19.4.
 	LastUsedIPs []string `json:"last_used_ips"`
-	// GranularScopes are finer permissions, as the JSON that the service sent.
-	// Since 19.6.
-	GranularScopes json.RawMessage `json:"granular_scopes,omitzero"`
+	// Granular reports whether GranularScopes, and not Scopes, say what the token may do. Since
+	// 19.2.
+	Granular bool `json:"granular"`
+	// GranularScopes are finer permissions. They are nil for other tokens, and where the
+	// service does not say: since 19.2, it does so for personal tokens in a list, by
+	// themselves and after Rotate, since 19.5 for the token of the call, and since 19.6 after
+	// Create and for impersonation tokens.
+	GranularScopes []*GranularScope `json:"granular_scopes,omitzero"`
+	// ResourceType is what a token of a project or a group is for, and ResourceID its ID. They
+	// are empty and nil for other tokens. Only in later releases.
+	ResourceType AccessTokenResource `json:"resource_type,omitzero"`
+	ResourceID   *int64              `json:"resource_id,omitzero"`
 }
+
+// AccessTokenResource is the kind of object that a token is for.
+type AccessTokenResource string
+
+// Kinds of objects that a token is for.
+const (
+	AccessTokenResourceProject AccessTokenResource = "project"
+	AccessTokenResourceGroup   AccessTokenResource = "group"
+)
 
 // AccessTokenState selects access tokens by whether they can be used.
 type AccessTokenState string

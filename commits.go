@@ -298,8 +298,8 @@ type revertTrial struct {
 	DryRun bool `json:"dry_run"`
 }
 
-// CreateCommitOptions describes a commit. Branch, CommitMessage and Actions are
-// required.
+// CreateCommitOptions describes a commit. Branch and CommitMessage are required, and Actions
+// unless AllowEmpty is true.
 type CreateCommitOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch or StartSHA.
@@ -312,8 +312,11 @@ type CreateCommitOptions struct {
 	// the project itself.
 	StartProject ProjectRef `json:"start_project,omitzero"`
 	// Actions are applied in order, all of them or none. Functions such as
-	// [CreateFileAction] return them.
-	Actions []CommitAction `json:"actions" required:"true"`
+	// [CreateFileAction] return them. One is required unless AllowEmpty is true.
+	Actions []CommitAction `json:"actions,omitzero"`
+	// AllowEmpty makes a commit that changes nothing if there are no Actions. Nil means false.
+	// Since 18.8.
+	AllowEmpty *bool `json:"allow_empty,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
@@ -322,6 +325,10 @@ type CreateCommitOptions struct {
 	// Force overwrites Branch with a commit on top of StartBranch or StartSHA. Nil
 	// means false.
 	Force *bool `json:"force,omitzero"`
+}
+
+func (o CreateCommitOptions) check() error {
+	return missing("Actions", len(o.Actions) == 0 && !*orZero(o.AllowEmpty))
 }
 
 // FileAction is a kind of change to a file.
@@ -439,10 +446,10 @@ func (o CreateCommitOptions) body() any {
 	type fields CreateCommitOptions
 	sent := struct {
 		fields
-		Actions []commitActionBody `json:"actions"`
-	}{fields(o), make([]commitActionBody, len(o.Actions))}
-	for i, action := range o.Actions {
-		sent.Actions[i] = action.body()
+		Actions []commitActionBody `json:"actions,omitzero"`
+	}{fields: fields(o)}
+	for _, action := range o.Actions {
+		sent.Actions = append(sent.Actions, action.body())
 	}
 	return sent
 }

@@ -58,6 +58,8 @@ type DeployKey struct {
 	ProjectsWithReadonlyAccess []*ProjectSummary `json:"projects_with_readonly_access"`
 	// UsageType says what the key is for. Since about 15.7.
 	UsageType SSHKeyUsage `json:"usage_type"`
+	// LastUsedAt is nil if the key was never used. Since 17.11.
+	LastUsedAt *time.Time `json:"last_used_at"`
 }
 
 // ListDeployKeysOptions selects deploy keys.

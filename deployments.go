@@ -290,10 +290,14 @@ type DeploymentApprovalSummary struct {
 // one user, of members of a group, or of users with a role. One of UserID,
 // GroupID and AccessLevel is set; the other two are nil.
 type DeploymentApprovalRule struct {
+	ID int64 `json:"id"`
 	// UserID is nil unless the rule is for one user.
 	UserID *int64 `json:"user_id"`
 	// GroupID is nil unless the rule is for the members of a group.
 	GroupID *int64 `json:"group_id"`
+	// GroupInheritanceType says whether the members of the group alone count, or also those
+	// that it inherits. It is 0 unless the rule is for a group.
+	GroupInheritanceType GroupInheritanceType `json:"group_inheritance_type"`
 	// AccessLevel is nil unless the rule is for users with a role.
 	AccessLevel *AccessLevel `json:"access_level"`
 	// AccessLevelDescription is the name of the user, the group or the role.

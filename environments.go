@@ -58,10 +58,8 @@ const (
 type Environment struct {
 	EnvironmentSummary
 
-	State     EnvironmentState `json:"state"`
-	Tier      EnvironmentTier  `json:"tier"`
-	CreatedAt time.Time        `json:"created_at"`
-	UpdatedAt time.Time        `json:"updated_at"`
+	State EnvironmentState `json:"state"`
+	Tier  EnvironmentTier  `json:"tier"`
 	// EnableAdvancedLogsQuerying reports whether the environment's logs can be
 	// searched. Releases since about 16.x leave it false.
 	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
@@ -84,6 +82,9 @@ type Environment struct {
 	// 16.3.
 	KubernetesNamespace string `json:"kubernetes_namespace"`
 	FluxResourcePath    string `json:"flux_resource_path"`
+	// Project is the project of the environment, as it is in a list with
+	// [ListProjectsOptions.Simple]. It is nil only if the service does not send it.
+	Project *Project `json:"project"`
 	// LastDeployment is nil if nothing has been deployed yet.
 	LastDeployment *Deployment `json:"last_deployment"`
 }
@@ -97,6 +98,9 @@ type ClusterAgent struct {
 	ConfigProject   *ProjectSummary `json:"config_project"`
 	CreatedAt       time.Time       `json:"created_at"`
 	CreatedByUserID int64           `json:"created_by_user_id"`
+	// IsReceptive reports whether the service connects to the agent, and not the agent to the
+	// service. Ultimate, since 17.4.
+	IsReceptive bool `json:"is_receptive"`
 }
 
 // ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
@@ -117,7 +121,9 @@ type EnvironmentSummary struct {
 	// it out.
 	Slug string `json:"slug"`
 	// ExternalURL is where the environment can be reached, empty if it has none.
-	ExternalURL string `json:"external_url"`
+	ExternalURL string    `json:"external_url"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
 }
 
 // ListEnvironmentsOptions selects environments. Empty fields do not filter.

@@ -46,6 +46,10 @@ type Epic struct {
 	// Confidential reports whether the epic is visible to fewer users.
 	Confidential bool   `json:"confidential"`
 	WebURL       string `json:"web_url"`
+	// WebEditURL is the path of the epic on the web, relative to the base URL.
+	//
+	// Deprecated: use WebURL.
+	WebEditURL string `json:"web_edit_url"`
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
@@ -100,6 +104,8 @@ type Epic struct {
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
+	// WorkItemID is the ID of the epic as a work item, by which GraphQL knows it. Since 18.4.
+	WorkItemID int64 `json:"work_item_id"`
 }
 
 // Ref identifies the epic by the ID of its group and both of its numbers.

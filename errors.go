@@ -556,6 +556,9 @@ const (
 	// ErrorReasonInsufficientScope: the token lacks the scope that [Error.Scope] names.
 	// Create a token that has it. The error is an [*InsufficientScopeError].
 	ErrorReasonInsufficientScope ErrorReason = "insufficient_scope"
+	// ErrorReasonInsufficientGranularScope: the token has [AccessToken.GranularScopes] without
+	// the permissions that the Description names, or no permission covers the call yet.
+	ErrorReasonInsufficientGranularScope ErrorReason = "insufficient_granular_scope"
 	// ErrorReasonInvalidToken: the token has expired, was revoked, or never existed.
 	// Use another one. With [OAuth2], the client has already tried to renew it.
 	ErrorReasonInvalidToken ErrorReason = "invalid_token"

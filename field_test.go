@@ -93,7 +93,7 @@ func TestLoginWalls(t *testing.T) {
 	assert.ErrorContains(t, err, "HTML instead of JSON; is this the address of the API?")
 	_, err = Collect(client.Jobs.All(t.Context(), ProjectID(1), nil))
 	assert.ErrorContains(t, err, "HTML instead of JSON")
-	_, _, err = client.Jobs.Retry(t.Context(), ProjectID(1), 8)
+	_, _, err = client.Jobs.Retry(t.Context(), ProjectID(1), 8, RetryJobOptions{})
 	require.Error(t, err, "a write does not follow it as a read")
 	var redirect *RedirectError
 	assert.ErrorAs(t, err, &redirect)

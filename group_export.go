@@ -64,6 +64,9 @@ type ImportGroupOptions struct {
 	// ParentID is the ID of the group to create a subgroup in. Nil means a top-level
 	// group.
 	ParentID *int64 `json:"parent_id,omitzero"`
+	// OrganizationID is the ID of the organization that the group belongs to. Nil means the
+	// caller's. An unknown one is refused with [ErrNotFound]. Since about 17.x.
+	OrganizationID *int64 `json:"organization_id,omitzero"`
 }
 
 func (o ImportGroupOptions) check() error {

@@ -273,6 +273,19 @@ type CreateGroupOptions struct {
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
 	// EmailsEnabled turns email notifications on or off. Since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
+	// OrganizationID is the ID of the organization that the group belongs to. Nil means the
+	// caller's. An unknown one is refused with [ErrNotFound]. Since about 17.x.
+	OrganizationID *int64 `json:"organization_id,omitzero"`
+	// ShowDiffPreviewInEmail shows the lines that a comment is about in the email about it.
+	// Since 18.4.
+	ShowDiffPreviewInEmail *bool `json:"show_diff_preview_in_email,omitzero"`
+	// LDAPCN is a group of a directory whose members become members of this group, and
+	// LDAPAccess the role that they get. One requires the other. Premium.
+	LDAPCN     *string      `json:"ldap_cn,omitzero"`
+	LDAPAccess *AccessLevel `json:"ldap_access,omitzero"`
+	// FoundationalAgentsStatuses turns agents of the service on and off. Paid. Only in later
+	// releases.
+	FoundationalAgentsStatuses []FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members.
 	MentionsDisabled *bool `json:"mentions_disabled,omitzero"`
@@ -372,6 +385,48 @@ type UpdateGroupOptions struct {
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
 	// EmailsEnabled turns email notifications on or off. Since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
+	// ShowDiffPreviewInEmail shows the lines that a comment is about in the email about it.
+	// Since 18.4.
+	ShowDiffPreviewInEmail *bool `json:"show_diff_preview_in_email,omitzero"`
+	// LDAPCN is a group of a directory whose members become members of this group, and
+	// LDAPAccess the role that they get. One requires the other. Premium.
+	LDAPCN     *string      `json:"ldap_cn,omitzero"`
+	LDAPAccess *AccessLevel `json:"ldap_access,omitzero"`
+	// FoundationalAgentsStatuses turns agents of the service on and off. Paid. Only in later
+	// releases.
+	FoundationalAgentsStatuses []FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Since 18.0. Paid.
+	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled,omitzero"`
+	// DuoCoreFeaturesEnabled turns on the features that every subscription has. Since 18.1.
+	// Paid. Experimental.
+	DuoCoreFeaturesEnabled *bool `json:"duo_core_features_enabled,omitzero"`
+	// DuoNamespaceAccessRules say which features the members of which groups may use. Paid. Only
+	// in later releases, behind a feature flag.
+	DuoNamespaceAccessRules []DuoNamespaceAccessRuleOptions `json:"duo_namespace_access_rules,omitzero"`
+	// WebBasedCommitSigningEnabled signs the commits that users make on the web. Since 18.1.
+	// Top-level groups of the hosted service only.
+	WebBasedCommitSigningEnabled *bool `json:"web_based_commit_signing_enabled,omitzero"`
+	// AllowPersonalSnippets lets the users whom the group manages create personal snippets.
+	// Since about 18.5, behind a feature flag. Top-level groups of the hosted service only.
+	AllowPersonalSnippets *bool `json:"allow_personal_snippets,omitzero"`
+	// StepUpAuthRequiredOAuthProvider is the name of the provider at which users must prove again
+	// who they are. An empty string means none. Since 18.4, behind a feature flag.
+	StepUpAuthRequiredOAuthProvider *string `json:"step_up_auth_required_oauth_provider,omitzero"`
+	// ServiceAccessTokensExpirationEnforced makes the tokens of service accounts expire.
+	// Top-level groups only. Premium. Only in later releases.
+	ServiceAccessTokensExpirationEnforced *bool `json:"service_access_tokens_expiration_enforced,omitzero"`
+	// UniqueProjectDownloadLimit is the number of projects, at most 10,000, that a member may
+	// download in UniqueProjectDownloadLimitIntervalInSeconds, at most 864,000 seconds. 0 means
+	// no limit. Top-level groups only. Ultimate. Since about 15.3.
+	UniqueProjectDownloadLimit                  *int   `json:"unique_project_download_limit,omitzero"`
+	UniqueProjectDownloadLimitIntervalInSeconds *int64 `json:"unique_project_download_limit_interval_in_seconds,omitzero"`
+	// UniqueProjectDownloadLimitAllowlist are the names of at most 100 users who have no such
+	// limit, and UniqueProjectDownloadLimitAlertlist the IDs of at most 100 users who are told
+	// about members who exceed it.
+	UniqueProjectDownloadLimitAllowlist []string `json:"unique_project_download_limit_allowlist,omitzero"`
+	UniqueProjectDownloadLimitAlertlist []int64  `json:"unique_project_download_limit_alertlist,omitzero"`
+	// AutoBanUserOnExcessiveProjectsDownload bans members who exceed the limit from the group.
+	AutoBanUserOnExcessiveProjectsDownload *bool `json:"auto_ban_user_on_excessive_projects_download,omitzero"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members.
 	MentionsDisabled *bool `json:"mentions_disabled,omitzero"`
@@ -565,6 +620,9 @@ type ListSharedProjectsOptions struct {
 	Archived *bool `url:"archived,omitempty"`
 	// Visibility selects projects with this visibility.
 	Visibility Visibility `url:"visibility,omitempty"`
+	// CustomAttributes selects projects with these attributes. Administrators only. Only in
+	// later releases, whose documentation does not have it.
+	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// Starred selects projects that the caller has starred.
 	Starred bool `url:"starred,omitempty"`
 	// MinAccessLevel selects projects in which the caller has at least this role.

@@ -145,6 +145,56 @@ type Group struct {
 	// DefaultBranchProtectionDefaults replaces DefaultBranchProtection since 17.0.
 	// It is nil before, and for callers who may not see it.
 	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults"`
+	// ShowDiffPreviewInEmail shows the lines that a comment is about in the email about it.
+	// Since 18.4.
+	ShowDiffPreviewInEmail *bool `json:"show_diff_preview_in_email"`
+	// LDAPGroupLinks and SAMLGroupLinks are the groups of a directory and of an identity
+	// provider whose members become members of this group. They are nil if there are none.
+	// Premium. Only in later releases.
+	LDAPGroupLinks []*LDAPGroupLink `json:"ldap_group_links"`
+	SAMLGroupLinks []*SAMLGroupLink `json:"saml_group_links"`
+	// RootStorageStatistics are the sizes of everything in a top-level group, for administrators
+	// who ask for [ListGroupsOptions.Statistics]. It is nil otherwise. Since 17.4.
+	RootStorageStatistics *RootStorageStatistics `json:"root_storage_statistics"`
+
+	// The following fields are nil or empty unless the caller may administer the group.
+
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Since 18.0. Paid.
+	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled"`
+	// DuoCoreFeaturesEnabled turns on the features that every subscription has. Since 18.1.
+	// Paid.
+	DuoCoreFeaturesEnabled *bool `json:"duo_core_features_enabled"`
+	// DuoNamespaceAccessRules say which features the members of which groups may use. Paid. Only
+	// in later releases, behind a feature flag.
+	DuoNamespaceAccessRules []*DuoNamespaceAccessRule `json:"duo_namespace_access_rules"`
+	// WebBasedCommitSigningEnabled signs the commits that users make on the web. Since 18.1.
+	// Hosted service only.
+	WebBasedCommitSigningEnabled *bool `json:"web_based_commit_signing_enabled"`
+	// AllowPersonalSnippets lets the users whom the group manages create personal snippets.
+	// Since about 18.5. Hosted service only.
+	AllowPersonalSnippets *bool `json:"allow_personal_snippets"`
+
+	// The following fields are not set in lists.
+
+	// StepUpAuthRequiredOAuthProvider is the name of the provider at which users must prove
+	// again who they are, empty if there is none. Since 18.4, behind a feature flag.
+	StepUpAuthRequiredOAuthProvider string `json:"step_up_auth_required_oauth_provider"`
+	// ServiceAccessTokensExpirationEnforced makes the tokens of service accounts expire. It is
+	// nil for a subgroup. Premium. Only in later releases.
+	ServiceAccessTokensExpirationEnforced *bool `json:"service_access_tokens_expiration_enforced"`
+	// UniqueProjectDownloadLimit is the number of projects that a member may download in
+	// UniqueProjectDownloadLimitIntervalInSeconds, 0 for no limit. Both are nil for a subgroup.
+	// Ultimate. Since about 15.3.
+	UniqueProjectDownloadLimit                  *int   `json:"unique_project_download_limit"`
+	UniqueProjectDownloadLimitIntervalInSeconds *int64 `json:"unique_project_download_limit_interval_in_seconds"`
+	// UniqueProjectDownloadLimitAllowlist are the names of the users who have no such limit, and
+	// UniqueProjectDownloadLimitAlertlist the IDs of those who are told about members who exceed
+	// it. Since about 15.3.
+	UniqueProjectDownloadLimitAllowlist []string `json:"unique_project_download_limit_allowlist"`
+	UniqueProjectDownloadLimitAlertlist []int64  `json:"unique_project_download_limit_alertlist"`
+	// AutoBanUserOnExcessiveProjectsDownload bans members who exceed the limit from the group.
+	// Since about 15.3.
+	AutoBanUserOnExcessiveProjectsDownload *bool `json:"auto_ban_user_on_excessive_projects_download"`
 }
 
 // Ref identifies the group by its ID, which stays the same if it moves.
@@ -190,6 +240,9 @@ type BranchProtectionDefaults struct {
 	AllowedToMerge            []*BranchProtectionRole `json:"allowed_to_merge"`
 	AllowForcePush            bool                    `json:"allow_force_push"`
 	CodeOwnerApprovalRequired bool                    `json:"code_owner_approval_required"`
+	// DeveloperCanInitialPush lets Developers push to an empty repository, nil in older
+	// releases. Since about 16.x.
+	DeveloperCanInitialPush *bool `json:"developer_can_initial_push,omitzero"`
 }
 
 // BranchProtectionRole is a role with access to a protected branch.
@@ -256,3 +309,76 @@ const (
 	DuoAvailabilityDefaultOff DuoAvailability = "default_off"
 	DuoAvailabilityNeverOn    DuoAvailability = "never_on"
 )
+
+// LDAPGroupLink is a group of a directory whose members become members of a group, with a role.
+type LDAPGroupLink struct {
+	// CN is the name of the group in the directory, empty if Filter selects the members.
+	CN string `json:"cn"`
+	// Filter selects members in the directory, empty if CN does.
+	Filter      string      `json:"filter"`
+	GroupAccess AccessLevel `json:"group_access"`
+	// Provider is the name of the directory, such as "ldapmain".
+	Provider string `json:"provider"`
+	// MemberRoleID is the ID of a custom role, nil if there is none. Only in later releases.
+	MemberRoleID *int64 `json:"member_role_id"`
+}
+
+// SAMLGroupLink is a group of an identity provider whose members become members of a group, with
+// a role.
+type SAMLGroupLink struct {
+	// Name is the name of the group at the provider.
+	Name        string      `json:"name"`
+	AccessLevel AccessLevel `json:"access_level"`
+	// MemberRoleID is the ID of a custom role, nil if there is none. Only in later releases.
+	MemberRoleID *int64 `json:"member_role_id"`
+	// Provider is the name of the provider, empty for any. Since 18.2.
+	Provider string `json:"provider"`
+}
+
+// RootStorageStatistics are the sizes of everything in a top-level group, in bytes.
+type RootStorageStatistics struct {
+	BuildArtifactsSize    int64 `json:"build_artifacts_size"`
+	ContainerRegistrySize int64 `json:"container_registry_size"`
+	// ContainerRegistrySizeIsEstimated reports whether ContainerRegistrySize is not exact.
+	ContainerRegistrySizeIsEstimated bool  `json:"container_registry_size_is_estimated"`
+	DependencyProxySize              int64 `json:"dependency_proxy_size"`
+	LFSObjectsSize                   int64 `json:"lfs_objects_size"`
+	PackagesSize                     int64 `json:"packages_size"`
+	PipelineArtifactsSize            int64 `json:"pipeline_artifacts_size"`
+	RepositorySize                   int64 `json:"repository_size"`
+	SnippetsSize                     int64 `json:"snippets_size"`
+	// StorageSize is the sum of the others.
+	StorageSize int64 `json:"storage_size"`
+	UploadsSize int64 `json:"uploads_size"`
+	WikiSize    int64 `json:"wiki_size"`
+}
+
+// FoundationalAgentStatus says whether an agent of the service is on. Reference is required.
+type FoundationalAgentStatus struct {
+	// Reference is the name of the agent.
+	Reference string `json:"reference" required:"true"`
+	Enabled   bool   `json:"enabled"`
+}
+
+// DuoNamespaceAccessRule lets the members of a group use features.
+type DuoNamespaceAccessRule struct {
+	// ThroughNamespace is the group, of which ID, Name and FullPath are set. It is nil only if the
+	// service does not send it.
+	ThroughNamespace *GroupSummary `json:"through_namespace"`
+	// Features are names of features.
+	Features []string `json:"features"`
+}
+
+// DuoNamespaceAccessRuleOptions lets the members of a group use features. All fields are required.
+type DuoNamespaceAccessRuleOptions struct {
+	ThroughNamespace DuoNamespaceOptions `json:"through_namespace,omitzero"`
+	// Features are names of features.
+	Features []string `json:"features,omitzero" required:"true"`
+}
+
+// DuoNamespaceOptions is the group of [DuoNamespaceAccessRuleOptions]. ID is required.
+type DuoNamespaceOptions struct {
+	ID       int64   `json:"id" required:"true"`
+	Name     *string `json:"name,omitzero"`
+	FullPath *string `json:"full_path,omitzero"`
+}

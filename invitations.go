@@ -189,6 +189,8 @@ type UpdateInvitationOptions struct {
 	// ExpiresAt is when the membership ends. Null means never; the zero value leaves it
 	// unchanged.
 	ExpiresAt Nullable[time.Time] `json:"expires_at,omitzero"`
+	// MemberRoleID is the ID of a custom role. Ultimate. Since about 16.6.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 }
 
 // InvitationResult is the result of [InvitationsService.Create].

@@ -407,6 +407,8 @@ type CreateIssueOptions struct {
 	DueDate     *Date      `json:"due_date,omitzero"`
 	// Confidential restricts who can see the issue. Nil means false.
 	Confidential *bool `json:"confidential,omitzero"`
+	// DiscussionLocked lets only members comment. Nil means false. Only in later releases.
+	DiscussionLocked *bool `json:"discussion_locked,omitzero"`
 	// IssueType is [IssueTypeIssue] if it is nil.
 	IssueType *IssueType `json:"issue_type,omitzero"`
 	// Weight is 0 or more. Premium.
@@ -559,6 +561,8 @@ type Issue struct {
 	// ClosedAt and ClosedBy are nil unless the issue is closed.
 	ClosedAt *time.Time   `json:"closed_at"`
 	ClosedBy *UserSummary `json:"closed_by"`
+	// StartDate is nil if there is none. Since about 18.x.
+	StartDate *Date `json:"start_date"`
 	// DueDate is nil if there is none.
 	DueDate        *Date `json:"due_date"`
 	Upvotes        int   `json:"upvotes"`
@@ -640,6 +644,12 @@ type EpicSummary struct {
 	Title   string `json:"title"`
 	URL     string `json:"url"`
 	GroupID int64  `json:"group_id"`
+	// HumanReadableEndDate is the due date, such as "Oct 22, 2026", and
+	// HumanReadableTimestamp the time until then as HTML, such as
+	// "<strong>3</strong> days remaining". Both are empty without a due date, the latter
+	// also without a start date.
+	HumanReadableEndDate   string `json:"human_readable_end_date"`
+	HumanReadableTimestamp string `json:"human_readable_timestamp"`
 }
 
 // Ref identifies the epic by the ID of its group and both of its numbers.

@@ -168,15 +168,25 @@ func (s *JobsService) Cancel(
 		Route(oneJob+"/cancel", project, jobID), jsonOf(options), opts)
 }
 
+// RetryJobOptions says how to run a job again. The zero value runs it as before.
+type RetryJobOptions struct {
+	// Inputs are new values of the job's inputs by name: strings, numbers, booleans or slices.
+	// Only in later releases, behind a feature flag that is off by default: without it, the
+	// call returns [ErrForbidden]. Values that do not fit are refused with [ErrBadRequest].
+	Inputs map[string]any `json:"inputs,omitzero"`
+}
+
+func (RetryJobOptions) holdsValues() {}
+
 // Retry runs a finished job again and returns the new job, which has its own
 // ID. [ErrForbidden] can also mean that the job cannot be retried. Bridge jobs
 // can be retried since 17.0.
 //
 //	POST /projects/:id/jobs/:job_id/retry
 func (s *JobsService) Retry(
-	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+	ctx context.Context, project ProjectRef, jobID int64, options RetryJobOptions, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, using(s), http.MethodPost, Route(oneJob+"/retry", project, jobID), nil, opts)
+	return do[Job](ctx, using(s), http.MethodPost, Route(oneJob+"/retry", project, jobID), jsonOf(options), opts)
 }
 
 // Play starts a job that is manual or delayed, and returns it. It requires the
@@ -217,6 +227,9 @@ type ListJobsOptions struct {
 	// Scope selects jobs in these states. Empty means all states. The service
 	// refuses states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
+	// Ref selects the jobs of one branch or tag. Only in later releases, whose documentation
+	// does not have it.
+	Ref string `url:"ref,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists, and newer releases require it beyond 50,000 jobs. It
 	// requires OrderBy [JobOrderByID] and works with any Sort. Since 15.9.

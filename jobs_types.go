@@ -1,6 +1,9 @@
 package serviceapi
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // JobStatus is the state of a job.
 type JobStatus string
@@ -133,7 +136,9 @@ type RunnerManager struct {
 	Architecture string       `json:"architecture"`
 	IPAddress    string       `json:"ip_address"`
 	Status       RunnerStatus `json:"status"`
-	CreatedAt    time.Time    `json:"created_at"`
+	// JobExecutionStatus says whether the process runs jobs. Only in later releases.
+	JobExecutionStatus JobExecutionStatus `json:"job_execution_status"`
+	CreatedAt          time.Time          `json:"created_at"`
 	// ContactedAt is when the process last contacted the service, nil if it never
 	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
@@ -250,6 +255,9 @@ type AllowedAgent struct {
 	// ConfigProject is the project that holds the configuration of the agent, nil
 	// only if the service does not send it.
 	ConfigProject *ProjectSummary `json:"config_project"`
+	// Configuration is the part of the agent's configuration that applies to the job, as
+	// the JSON that the service sent. It is nil if there is none.
+	Configuration json.RawMessage `json:"configuration,omitzero"`
 }
 
 // JobTokenJob is the job that a token belongs to.

@@ -259,6 +259,8 @@ type LabelSummary struct {
 	// Description and DescriptionHTML are empty if the label has none.
 	Description     string `json:"description"`
 	DescriptionHTML string `json:"description_html"`
+	// Archived reports whether the label is no longer offered. Only events say so. Since 18.3.
+	Archived bool `json:"archived"`
 }
 
 // Ref identifies the label by ID, or by name if only that is known.

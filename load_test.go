@@ -482,7 +482,7 @@ func TestNoClientBesideAnError(t *testing.T) {
 func TestExecutedWritesSaySo(t *testing.T) {
 	for _, body := range []string{"", "{}", "null", `{"id":`, "[]"} {
 		client := onWire(t, exchange{Method: "POST", Path: "/projects/4/jobs/8/retry", Body: body})
-		job, resp, err := client.Jobs.Retry(t.Context(), ProjectID(4), 8)
+		job, resp, err := client.Jobs.Retry(t.Context(), ProjectID(4), 8, RetryJobOptions{})
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, "%q", body)
 		assert.ErrorContains(t, err, "the service has executed the request", "%q", body)

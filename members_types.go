@@ -40,6 +40,11 @@ type ListMembersOptions struct {
 	UserIDs []int64 `url:"user_ids[],omitempty"`
 	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
 	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
+	// SkipUsers leaves out the users with these IDs. Only in later releases.
+	SkipUsers []int64 `url:"skip_users[],omitempty"`
+	// WithSAMLIdentity selects the members who have signed in through the identity provider
+	// of the group. Premium. Only in later releases, whose documentation does not have it.
+	WithSAMLIdentity bool `url:"with_saml_identity,omitempty"`
 }
 
 // ListInheritedMembersOptions selects members, including inherited and invited
@@ -118,7 +123,10 @@ type Member struct {
 	// GroupSAMLIdentity is visible only to owners of groups with single sign-on. It
 	// is nil for others, and if there is none.
 	GroupSAMLIdentity *GroupSAMLIdentity `json:"group_saml_identity"`
-	MembershipState   MembershipState    `json:"membership_state"`
+	// GroupSCIMIdentity is visible to the same callers. It is nil if the account was not
+	// provisioned by SCIM. Premium. Since 18.3.
+	GroupSCIMIdentity *UserSCIMIdentity `json:"group_scim_identity"`
+	MembershipState   MembershipState   `json:"membership_state"`
 	// IsUsingSeat reports whether the member occupies a seat of the license. It is
 	// nil unless ShowSeatInfo asked for it. Since about 15.x.
 	IsUsingSeat *bool `json:"is_using_seat"`

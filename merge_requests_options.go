@@ -90,8 +90,11 @@ type ListMergeRequestsOptions struct {
 	// the scope MergeRequestScopeAll or MergeRequestScopeAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
-	// AssigneeID is [UserIs], [NoUser] or [AnyUser].
+	// AssigneeID ([UserIs], [NoUser] or [AnyUser]) and AssigneeUsername cannot be combined.
 	AssigneeID UserFilter `url:"assignee_id,omitempty"`
+	// AssigneeUsername selects the merge requests that are assigned to all of these users.
+	// More than one requires Premium. Only in later releases.
+	AssigneeUsername []string `url:"assignee_username[],omitempty"`
 	// ApproverIDs selects the merge requests that all of these users may approve:
 	// [UsersAre], [NoUsers] or [AnyUsers]. Premium.
 	ApproverIDs UsersFilter `url:"approver_ids[],omitempty"`
@@ -118,6 +121,8 @@ type ListMergeRequestsOptions struct {
 	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
 	SourceBranch    string      `url:"source_branch,omitempty"`
 	TargetBranch    string      `url:"target_branch,omitempty"`
+	// SourceProjectID selects the merge requests from one fork. Only in later releases.
+	SourceProjectID int64 `url:"source_project_id,omitempty"`
 	// Search looks for a string in the fields that In names.
 	Search string `url:"search,omitempty"`
 	// In defaults to both the title and the description. Projects support it only in
@@ -137,9 +142,6 @@ type ListMergeRequestsOptions struct {
 	// NonArchived leaves out merge requests of archived projects. Nil means true.
 	// Only for a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"group"`
-	// RenderHTML also returns the title and the description as HTML. Only in releases after
-	// 15.2.
-	RenderHTML bool `url:"render_html,omitempty"`
 }
 
 // mergeRequestsQuery is [ListMergeRequestsOptions] as it is sent: for two of its booleans,
@@ -187,6 +189,9 @@ type MergeOptions struct {
 	MergeWhenPipelineSucceeds *bool `json:"merge_when_pipeline_succeeds,omitzero"`
 	// AutoMerge replaces MergeWhenPipelineSucceeds. Since about 17.11.
 	AutoMerge *bool `json:"auto_merge,omitzero"`
+	// SkipMergeTrain merges at once, and does not start the pipelines of the merge train anew.
+	// Nil means false. Premium. Only in later releases, whose documentation does not have it.
+	SkipMergeTrain *bool `json:"skip_merge_train,omitzero"`
 	// SHA is the commit that the source branch must be at, so that only what the
 	// caller has seen is merged. Nil means any commit.
 	SHA *string `json:"sha,omitzero"`

@@ -441,12 +441,15 @@ func (a *NoteAuthor) Ref() UserRef { return UserID(orZero(a).ID) }
 
 // NoteSuggestion is a change to some lines that a note on a diff suggests.
 type NoteSuggestion struct {
+	ID int64 `json:"id"`
 	// FromLine and ToLine are the first and the last line that the suggestion
 	// replaces.
 	FromLine int `json:"from_line"`
 	ToLine   int `json:"to_line"`
 	// Appliable reports whether the suggestion can still be applied.
 	Appliable bool `json:"appliable"`
+	// Applied reports whether the suggestion was applied.
+	Applied bool `json:"applied"`
 	// FromContent are the lines that the suggestion replaces, and ToContent are
 	// the new lines.
 	FromContent string `json:"from_content"`

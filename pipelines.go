@@ -368,6 +368,8 @@ type PipelineDetails struct {
 	// DetailedStatus describes how the web application shows the status. It is nil
 	// only if the service does not send it.
 	DetailedStatus *DetailedStatus `json:"detailed_status"`
+	// Archived reports whether the pipeline is too old to be run again. Since 18.5.
+	Archived bool `json:"archived"`
 }
 
 // Coverage is the percentage of the code that the tests covered. The service sends the
@@ -418,6 +420,23 @@ type DetailedStatus struct {
 	Illustration json.RawMessage `json:"illustration,omitzero"`
 	// Favicon is a path relative to the base URL.
 	Favicon string `json:"favicon"`
+	// Action is what the caller can do, as the web application offers it. It is nil if there
+	// is nothing to do.
+	Action *StatusAction `json:"action,omitzero"`
+}
+
+// StatusAction is what the web application offers beside the status of a job, such as
+// running it again.
+type StatusAction struct {
+	// Icon is the name of an icon.
+	Icon  string `json:"icon"`
+	Title string `json:"title"`
+	// Path is relative to the base URL, and Method the HTTP method of the request.
+	Path        string `json:"path"`
+	Method      string `json:"method"`
+	ButtonTitle string `json:"button_title"`
+	// ConfirmationMessage is what the user is asked first, empty if nothing is asked.
+	ConfirmationMessage string `json:"confirmation_message"`
 }
 
 // PipelineVariable is a variable that a pipeline or a job is started with. Key is required.

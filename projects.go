@@ -431,6 +431,9 @@ type ListProjectsOptions struct {
 
 	// IncludeSubgroups adds the projects of subgroups. Only for a [GroupRef].
 	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
+	// IncludeAncestorGroups adds the projects of the groups that the group is in. Only in
+	// later releases. Only for a [GroupRef].
+	IncludeAncestorGroups bool `url:"include_ancestor_groups,omitempty" only:"group"`
 	// WithShared adds projects that were shared with the group. Nil means true.
 	// Only for a [GroupRef].
 	WithShared *bool `url:"with_shared,omitempty" only:"group"`
@@ -465,6 +468,9 @@ type ListProjectsOptions struct {
 	// RepositoryChecksumFailed selects projects whose repository failed a check. Only in
 	// later releases. Premium. Not for a [GroupRef].
 	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance,project,user"`
+	// WikiChecksumFailed selects projects whose wiki failed a check. Only in later releases.
+	// Premium. Not for a [GroupRef].
+	WikiChecksumFailed bool `url:"wiki_checksum_failed,omitempty" only:"instance,project,user"`
 	// TopicID selects projects that have the topic with this ID. Only in later releases.
 	// Not for a [GroupRef].
 	TopicID int64 `url:"topic_id,omitempty" only:"instance,project,user"`
@@ -472,8 +478,8 @@ type ListProjectsOptions struct {
 	// [GroupRef].
 	Imported bool `url:"imported,omitempty" only:"instance,project,user"`
 	// Active selects projects that are neither archived nor marked for deletion, or those
-	// that are. Nil selects both. Only in later releases. Not for a [GroupRef].
-	Active *bool `url:"active,omitempty" only:"instance,project,user"`
+	// that are. Nil selects both. Only in later releases.
+	Active *bool `url:"active,omitempty"`
 	// MarkedForDeletionOn selects projects that were marked for deletion on a day. Only in
 	// later releases. Not for a [GroupRef].
 	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance,project,user"`
@@ -570,6 +576,9 @@ type ShareProjectOptions struct {
 	GroupAccess AccessLevel `json:"group_access" required:"true"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// MemberRoleID is the ID of a custom role that the members get. Ultimate. Only in later
+	// releases.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 }
 
 // ContainerExpirationPolicy is the policy by which the service removes tags

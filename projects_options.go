@@ -81,6 +81,25 @@ type CreateProjectOptions struct {
 	// CICDCatalogEnabled lists the project in the catalog of CI/CD components. Only in
 	// later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
+	// ServiceDeskEnabled lets people report issues by email. Only in later releases.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled,omitzero"`
+	// ShowDiffPreviewInEmail shows the lines that a comment is about in the email about it.
+	// Since 18.4.
+	ShowDiffPreviewInEmail *bool `json:"show_diff_preview_in_email,omitzero"`
+	// WarnAboutPotentiallyUnwantedCharacters marks characters in the code that could mislead a
+	// reader. Only in later releases.
+	WarnAboutPotentiallyUnwantedCharacters *bool `json:"warn_about_potentially_unwanted_characters,omitzero"`
+	// SPPRepositoryPipelineAccess lets the pipelines of the projects that this project has
+	// security policies for read them. Ultimate. Only in later releases.
+	SPPRepositoryPipelineAccess *bool `json:"spp_repository_pipeline_access,omitzero"`
+	// DuoRemoteFlowsEnabled lets agents work in the project's pipelines. Since 18.4. Paid. It
+	// has no effect without the license.
+	DuoRemoteFlowsEnabled *bool `json:"duo_remote_flows_enabled,omitzero"`
+	// DuoSASTFPDetectionEnabled finds false reports of static analysis, and
+	// DuoSASTVRWorkflowEnabled proposes fixes. Ultimate. Only in later releases, behind feature
+	// flags that are off by default.
+	DuoSASTFPDetectionEnabled *bool `json:"duo_sast_fp_detection_enabled,omitzero"`
+	DuoSASTVRWorkflowEnabled  *bool `json:"duo_sast_vr_workflow_enabled,omitzero"`
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
 	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
@@ -126,6 +145,15 @@ type CreateProjectOptions struct {
 	//
 	// Deprecated: use approval rules, which replaced it in 16.0; see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
+	// MRDefaultTargetSelf makes a fork itself the default target of its merge
+	// requests, instead of the project that it was forked from. Only in later releases.
+	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Since 18.0. Paid.
+	// It has no effect without the license.
+	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled,omitzero"`
+	// PreventMergeWithoutJiraIssue requires that a merge request refers to an issue in
+	// Jira. Since 16.7. Paid. It has no effect without the license.
+	PreventMergeWithoutJiraIssue *bool `json:"prevent_merge_without_jira_issue,omitzero"`
 	// ProtectMergeRequestPipelines gives pipelines of merge requests between protected
 	// branches access to protected variables and runners. Only in later releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
@@ -327,6 +355,26 @@ type UpdateProjectOptions struct {
 	// CICDCatalogEnabled lists the project in the catalog of CI/CD components. Only in
 	// later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
+	// ShowDiffPreviewInEmail shows the lines that a comment is about in the email about it.
+	// Since 18.4.
+	ShowDiffPreviewInEmail *bool `json:"show_diff_preview_in_email,omitzero"`
+	// WarnAboutPotentiallyUnwantedCharacters marks characters in the code that could mislead a
+	// reader. Only in later releases.
+	WarnAboutPotentiallyUnwantedCharacters *bool `json:"warn_about_potentially_unwanted_characters,omitzero"`
+	// SPPRepositoryPipelineAccess lets the pipelines of the projects that this project has
+	// security policies for read them. Ultimate. Only in later releases.
+	SPPRepositoryPipelineAccess *bool `json:"spp_repository_pipeline_access,omitzero"`
+	// DuoRemoteFlowsEnabled lets agents work in the project's pipelines. Since 18.4. Paid. It
+	// has no effect without the license.
+	DuoRemoteFlowsEnabled *bool `json:"duo_remote_flows_enabled,omitzero"`
+	// DuoSASTFPDetectionEnabled finds false reports of static analysis, and
+	// DuoSASTVRWorkflowEnabled proposes fixes. Ultimate. Only in later releases, behind feature
+	// flags that are off by default.
+	DuoSASTFPDetectionEnabled *bool `json:"duo_sast_fp_detection_enabled,omitzero"`
+	DuoSASTVRWorkflowEnabled  *bool `json:"duo_sast_vr_workflow_enabled,omitzero"`
+	// WebBasedCommitSigningEnabled signs the commits that users make on the web. Since 18.2.
+	// Hosted service only.
+	WebBasedCommitSigningEnabled *bool `json:"web_based_commit_signing_enabled,omitzero"`
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
 	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
@@ -384,6 +432,9 @@ type UpdateProjectOptions struct {
 	// issues and merge requests begin with. Premium.
 	IssuesTemplate        *string `json:"issues_template,omitzero"`
 	MergeRequestsTemplate *string `json:"merge_requests_template,omitzero"`
+	// FallbackApprovalsRequired is the number of approvals that are required where no rule
+	// matches. Premium. Only in later releases, whose documentation does not have it.
+	FallbackApprovalsRequired *int `json:"fallback_approvals_required,omitzero"`
 	// ProtectMergeRequestPipelines gives pipelines of merge requests between protected
 	// branches access to protected variables and runners. Only in later releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`

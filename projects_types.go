@@ -372,6 +372,29 @@ type Project struct {
 	// WarnAboutPotentiallyUnwantedCharacters marks characters in the code that could
 	// mislead a reader. Only in later releases.
 	WarnAboutPotentiallyUnwantedCharacters *bool `json:"warn_about_potentially_unwanted_characters"`
+	// PreReceiveSecretDetectionEnabled is the same as SecretPushProtectionEnabled.
+	//
+	// Deprecated: use SecretPushProtectionEnabled.
+	PreReceiveSecretDetectionEnabled *bool `json:"pre_receive_secret_detection_enabled"`
+	// ShowDiffPreviewInEmail shows the lines that a comment is about in the email about it.
+	// Since 18.4.
+	ShowDiffPreviewInEmail *bool `json:"show_diff_preview_in_email"`
+	// SPPRepositoryPipelineAccess lets the pipelines of the projects that this project has
+	// security policies for read them. Ultimate. Only in later releases.
+	SPPRepositoryPipelineAccess *bool `json:"spp_repository_pipeline_access"`
+	// DuoRemoteFlowsEnabled lets agents work in the project's pipelines. Since 18.4.
+	// DuoFoundationalFlowsEnabled lets them do what the service brings. Only in later
+	// releases. Both are nil while agents are off.
+	DuoRemoteFlowsEnabled       *bool `json:"duo_remote_flows_enabled"`
+	DuoFoundationalFlowsEnabled *bool `json:"duo_foundational_flows_enabled"`
+	// DuoSASTFPDetectionEnabled finds false reports of static analysis, and
+	// DuoSASTVRWorkflowEnabled proposes fixes. Ultimate. Only in later releases, behind feature
+	// flags.
+	DuoSASTFPDetectionEnabled *bool `json:"duo_sast_fp_detection_enabled"`
+	DuoSASTVRWorkflowEnabled  *bool `json:"duo_sast_vr_workflow_enabled"`
+	// WebBasedCommitSigningEnabled signs the commits that users make on the web. Only
+	// administrators of the project see it. Since 18.2. Hosted service only.
+	WebBasedCommitSigningEnabled *bool `json:"web_based_commit_signing_enabled"`
 	// Public reports whether Visibility is VisibilityPublic. Only releases
 	// before 15.2 send it.
 	//
@@ -461,6 +484,9 @@ type ProjectShare struct {
 	GroupAccess AccessLevel `json:"group_access"`
 	// ExpiresAt is the day on which the access ends, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
+	// MemberRoleID is the ID of the custom role that the members get, nil if there is none.
+	// Ultimate. Only in later releases.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 }
 
 // Visibility says who can see a project, a group or a snippet.

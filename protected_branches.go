@@ -206,6 +206,9 @@ type UpdateProtectedBranchOptions struct {
 	AllowedToPush      []ProtectionLevelChange `json:"allowed_to_push,omitzero"`
 	AllowedToMerge     []ProtectionLevelChange `json:"allowed_to_merge,omitzero"`
 	AllowedToUnprotect []ProtectionLevelChange `json:"allowed_to_unprotect,omitzero"`
+	// UnprotectAccessLevel adds one role that may unprotect the branch. Premium. Only in later
+	// releases.
+	UnprotectAccessLevel *AccessLevel `json:"unprotect_access_level,omitzero"`
 }
 
 func (o UpdateProtectedBranchOptions) check() error {

@@ -99,7 +99,8 @@ func (s *RunnersService) All(
 
 // Get returns one runner. A runner of a project or a group requires the
 // Maintainer role there. Runners of the instance are visible to every signed-in
-// user.
+// user. Since 18.6, WithQuery("include_projects", "false") leaves out the projects,
+// which are many for some runners; the service's documentation does not have it.
 //
 //	GET /runners/:id
 func (s *RunnersService) Get(
@@ -507,6 +508,15 @@ const (
 	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
 )
 
+// JobExecutionStatus says whether a runner or one of its processes runs jobs.
+type JobExecutionStatus string
+
+// A runner that waits for jobs is idle.
+const (
+	JobExecutionStatusIdle   JobExecutionStatus = "idle"
+	JobExecutionStatusActive JobExecutionStatus = "active"
+)
+
 // Runner is an agent that runs jobs.
 type Runner struct {
 	ID          int64  `json:"id"`
@@ -528,8 +538,8 @@ type Runner struct {
 	// Online is nil if the service does not know.
 	Online *bool        `json:"online"`
 	Status RunnerStatus `json:"status"`
-	// JobExecutionStatus says whether the runner has jobs to run. Since about 17.x.
-	JobExecutionStatus string `json:"job_execution_status"`
+	// JobExecutionStatus says whether the runner runs jobs. Since about 17.x.
+	JobExecutionStatus JobExecutionStatus `json:"job_execution_status"`
 	// CreatedAt is when the runner was created, nil in older releases. Since about
 	// 17.x.
 	CreatedAt *time.Time `json:"created_at"`
@@ -555,9 +565,9 @@ type RunnerDetails struct {
 	// ContactedAt is when the runner last contacted the service, nil if it never
 	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
-	// Projects are the projects that a project runner serves. Their Description
-	// and CreatedAt are not set.
-	Projects []*ProjectSummary `json:"projects"`
+	// Projects are the projects that a project runner serves, as they are in a list with
+	// [ListProjectsOptions.Simple]. Older releases set only their IDs, names and paths.
+	Projects []*Project `json:"projects"`
 	// TagList has the tags of the jobs that the runner takes.
 	TagList     []string          `json:"tag_list"`
 	AccessLevel RunnerAccessLevel `json:"access_level"`

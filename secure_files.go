@@ -28,6 +28,9 @@ type SecureFile struct {
 	Name string `json:"name"`
 	// Checksum is the checksum of the content, in hexadecimal.
 	Checksum string `json:"checksum"`
+	// FileExtension is the end of Name after its last dot, empty if there is none. Only in later
+	// releases.
+	FileExtension string `json:"file_extension"`
 	// ChecksumAlgorithm is how Checksum was computed.
 	ChecksumAlgorithm ChecksumAlgorithm `json:"checksum_algorithm"`
 	CreatedAt         time.Time         `json:"created_at"`

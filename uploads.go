@@ -164,4 +164,6 @@ type Uploader struct {
 	ID       int64  `json:"id"`
 	Name     string `json:"name"`
 	Username string `json:"username"`
+	// PublicEmail is empty unless the user has made an address public. Since about 17.2.
+	PublicEmail string `json:"public_email"`
 }

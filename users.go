@@ -374,6 +374,17 @@ type CreateUserOptions struct {
 	Location     *string `json:"location,omitzero"`
 	Organization *string `json:"organization,omitzero"`
 	WebsiteURL   *string `json:"website_url,omitzero"`
+	// PublicEmail is the email address that everyone can see. Only in later releases.
+	PublicEmail *string `json:"public_email,omitzero"`
+	// CommitEmail is the email address in commits that the user makes on the web, or
+	// "_private" for a hidden address. Only in later releases.
+	CommitEmail *string `json:"commit_email,omitzero"`
+	// Discord is the user's ID at Discord, since 15.9, and GitHub the name at GitHub, only in
+	// later releases.
+	Discord *string `json:"discord,omitzero"`
+	GitHub  *string `json:"github,omitzero"`
+	// Pronouns are shown in the profile. Since 15.5.
+	Pronouns *string `json:"pronouns,omitzero"`
 	// Note is visible only to administrators.
 	Note *string `json:"note,omitzero"`
 	// PrivateProfile hides the profile. Null means false, which is the default.
@@ -382,6 +393,9 @@ type CreateUserOptions struct {
 	ProjectsLimit *int `json:"projects_limit,omitzero"`
 	// ViewDiffsFileByFile shows the user one file of a diff at a time.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
+	// PolicyAdvancedEditor shows the user security policies as YAML. Only in later releases,
+	// whose documentation does not have it.
+	PolicyAdvancedEditor *bool `json:"policy_advanced_editor,omitzero"`
 }
 
 // UpdateUserOptions changes a user. Nil fields are left unchanged; an empty
@@ -437,6 +451,12 @@ type UpdateUserOptions struct {
 	Location     *string `json:"location,omitzero"`
 	Organization *string `json:"organization,omitzero"`
 	WebsiteURL   *string `json:"website_url,omitzero"`
+	// Discord is the user's ID at Discord, since 15.9, and GitHub the name at GitHub, only in
+	// later releases.
+	Discord *string `json:"discord,omitzero"`
+	GitHub  *string `json:"github,omitzero"`
+	// Pronouns are shown in the profile. Since 15.5.
+	Pronouns *string `json:"pronouns,omitzero"`
 	// Note is visible only to administrators.
 	Note *string `json:"note,omitzero"`
 	// PrivateProfile hides the profile. Null means false.
@@ -445,6 +465,9 @@ type UpdateUserOptions struct {
 	ProjectsLimit *int `json:"projects_limit,omitzero"`
 	// ViewDiffsFileByFile shows the user one file of a diff at a time.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
+	// PolicyAdvancedEditor shows the user security policies as YAML. Only in later releases,
+	// whose documentation does not have it.
+	PolicyAdvancedEditor *bool `json:"policy_advanced_editor,omitzero"`
 }
 
 // UserConflictError means that a change of a user conflicts with another

@@ -33,6 +33,8 @@ type User struct {
 	Organization string `json:"organization"`
 	// Discord is the user's ID at Discord. Only in later releases.
 	Discord string `json:"discord"`
+	// GitHub is the user's name at GitHub. Only in later releases.
+	GitHub string `json:"github"`
 	// Bot reports whether the account belongs to a bot, nil in lists of callers who are not
 	// administrators.
 	Bot             *bool  `json:"bot"`
@@ -131,6 +133,14 @@ type User struct {
 	// the account, nil if there is none or the caller is not an administrator.
 	// Premium.
 	ProvisionedByGroupID *int64 `json:"provisioned_by_group_id"`
+	// EnterpriseGroupID is the ID of the group that manages the account, and
+	// EnterpriseGroupAssociatedAt says since when. They are nil if there is none or the caller is
+	// not an administrator. Premium. Since about 16.x.
+	EnterpriseGroupID           *int64     `json:"enterprise_group_id"`
+	EnterpriseGroupAssociatedAt *time.Time `json:"enterprise_group_associated_at"`
+	// HighestRole is the highest role that the user has anywhere, nil if there is none, in
+	// lists, and if the caller is not an administrator.
+	HighestRole *AccessLevel `json:"highest_role"`
 
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
 	CustomAttributes *CustomAttributes `json:"custom_attributes"`

@@ -21,7 +21,7 @@ type remark struct {
 func review(
 	ctx context.Context, client *serviceapi.Client,
 	mergeRequest serviceapi.MergeRequestRef,
-	find func(*serviceapi.MergeRequestDiff) []remark,
+	find func(*serviceapi.CommitDiff) []remark,
 ) error {
 	seen, _, err := client.MergeRequests.Get(ctx, mergeRequest, nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func Example_reviewOnce() {
 
 	err = review(context.Background(), client,
 		serviceapi.ProjectPath("acme/shop").MergeRequest(request.IID()),
-		func(diff *serviceapi.MergeRequestDiff) []remark {
+		func(diff *serviceapi.CommitDiff) []remark {
 			if !strings.HasSuffix(diff.NewPath, ".txt") {
 				return nil
 			}

@@ -46,6 +46,8 @@ var cannotBeNull = map[string]string{
 	"UpdateGroupOptions.MembershipLock":                                            neverSet,
 	"UpdateGroupOptions.MentionsDisabled":                                          neverSet,
 	"UpdateGroupOptions.PreventForkingOutsideGroup":                                neverSet,
+	"UpdateGroupOptions.UniqueProjectDownloadLimit":                                zeroIsNone,
+	"UpdateGroupOptions.UniqueProjectDownloadLimitIntervalInSeconds":               zeroIsNone,
 	"UpdateIssueOptions.DiscussionLocked":                                          neverSet,
 	"UpdateMergeRequestOptions.AllowCollaboration":                                 notSettable,
 	"UpdateMergeRequestOptions.DiscussionLocked":                                   neverSet,

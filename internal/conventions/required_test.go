@@ -28,6 +28,7 @@ var mayBeEmpty = map[string]string{
 	"CreateVariableOptions.Value":                               "a variable may have no value",
 	"CreateWikiPageOptions.Content":                             "a page may be empty",
 	"DeleteVariableOptions.Filter":                              "a filter that is zero is not sent",
+	"FoundationalAgentStatus.Enabled":                           "false is a choice",
 	"DiffLineRangeEnd.NewLine":                                  "null for a line that was removed",
 	"DiffLineRangeEnd.OldLine":                                  "null for a line that was added",
 	"DiffPosition.LineRange":                                    "null for a single line",

@@ -226,6 +226,13 @@ func knownValues() []any {
 		// Options with more than one way to be complete.
 		serviceapi.CreateInvitationOptions{AccessLevel: serviceapi.AccessLevelGuest, UserIDs: []int64{1}},
 		serviceapi.CreateIssueOptions{Title: "x"},
+		serviceapi.CreateAccessTokenOptions{Name: "x", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI}},
+		serviceapi.CreateImpersonationTokenOptions{
+			Name: "x", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI},
+		},
+		serviceapi.CreateCommitOptions{
+			Branch: "x", CommitMessage: "x", Actions: []serviceapi.CommitAction{{Action: "create", FilePath: "x"}},
+		},
 		serviceapi.CreateSnippetOptions{
 			Title: "x", Files: []serviceapi.SnippetFileOptions{{FilePath: "x", Content: "x"}},
 		},

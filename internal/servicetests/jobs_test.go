@@ -87,7 +87,7 @@ func TestServiceCancelsAndRetriesJobs(t *testing.T) {
 	job := app.Pipeline("main").Job("test", servicetest.Running())
 	asBob, asEve, ctx := as(t, svc, bob).Jobs, as(t, svc, eve).Jobs, t.Context()
 
-	_, _, err := asBob.Retry(ctx, jobsApp, job.ID())
+	_, _, err := asBob.Retry(ctx, jobsApp, job.ID(), serviceapi.RetryJobOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "it still runs")
 	_, _, err = asEve.Cancel(ctx, jobsApp, job.ID(), serviceapi.CancelJobOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a reporter looks on")
@@ -99,7 +99,7 @@ func TestServiceCancelsAndRetriesJobs(t *testing.T) {
 	assert.Equal(t, serviceapi.JobStatusCanceled, canceled.Status)
 	assert.Equal(t, svc.Now(), *canceled.FinishedAt)
 
-	again, _, err := asBob.Retry(ctx, jobsApp, job.ID())
+	again, _, err := asBob.Retry(ctx, jobsApp, job.ID(), serviceapi.RetryJobOptions{})
 	require.NoError(t, err)
 	assert.NotEqual(t, job.ID(), again.ID)
 	assert.Equal(t, serviceapi.JobStatusPending, again.Status)

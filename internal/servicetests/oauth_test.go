@@ -63,7 +63,8 @@ func TestOAuthAgainstService(t *testing.T) {
 
 	restarted := oauthClient(t, svc, app, grant, nil)
 	grant.RevokeAccessToken()
-	_, _, err := restarted.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID())
+	_, _, err := restarted.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID(),
+		serviceapi.RetryJobOptions{})
 	require.NoError(t, err, "a write with a body goes through after the refresh, too")
 
 	grant.Revoke()

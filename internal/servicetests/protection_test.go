@@ -280,7 +280,7 @@ func TestServiceProtectsDeployingJobs(t *testing.T) {
 	ctx, project := t.Context(), serviceapi.ProjectID(app.ID())
 	_, _, err := as(t, svc, ada).Jobs.Play(ctx, project, manual.ID(), serviceapi.PlayJobOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = as(t, svc, ada).Jobs.Retry(ctx, project, failed.ID())
+	_, _, err = as(t, svc, ada).Jobs.Retry(ctx, project, failed.ID(), serviceapi.RetryJobOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = asRoot(t, svc).Jobs.Play(ctx, project, manual.ID(), serviceapi.PlayJobOptions{})
 	require.NoError(t, err)

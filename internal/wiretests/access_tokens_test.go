@@ -22,7 +22,14 @@ func deployToken(t *testing.T) serviceapi.AccessToken {
 		Impersonation: true,
 		CreatedAt:     *at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"),
 		ExpiresAt:   new(serviceapi.NewDate(2026, time.December, 31)),
-		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
+		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, Granular: true,
+		GranularScopes: []*serviceapi.GranularScope{
+			{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job", "read_project"},
+				GroupID: new(int64(7))},
+			{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job", "read_project"},
+				ProjectID: new(int64(1))},
+		},
+		ResourceType: serviceapi.AccessTokenResourceProject, ResourceID: new(int64(1)),
 	}
 }
 

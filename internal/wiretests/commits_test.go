@@ -349,7 +349,7 @@ func TestCommitsListDiffs(t *testing.T) {
 		},
 		{Diff: "@@ -0,0 +1 @@\n+x\n", NewPath: "x", OldPath: "x", BMode: "100644", NewFile: true},
 		{NewPath: "gone.png", OldPath: "gone.png", AMode: "100644", BMode: "0", DeletedFile: true, Collapsed: true,
-			TooLarge: true},
+			TooLarge: true, GeneratedFile: new(true)},
 	}
 	checkLists(t, want,
 		func(o *serviceapi.ListOptions) ([]*serviceapi.CommitDiff, *serviceapi.Response, error) {

@@ -25,7 +25,7 @@ func wholeDeployKey(t *testing.T) *serviceapi.DeployKey {
 			ID: 74, Name: "project3", NameWithNamespace: "Sidney Jones / project3", Path: "project3",
 			PathWithNamespace: "sidney_jones/project3", CreatedAt: at(t, "2025-10-26T18:33:17.550Z"),
 		}},
-		UsageType: serviceapi.SSHKeyUsageAuthAndSigning,
+		UsageType: serviceapi.SSHKeyUsageAuthAndSigning, LastUsedAt: at(t, "2026-03-05T08:00:00Z"),
 	}
 }
 

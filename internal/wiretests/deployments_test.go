@@ -27,8 +27,9 @@ func deploymentByAPI(t *testing.T) *serviceapi.Deployment {
 	return &serviceapi.Deployment{
 		ID: 43, IID: 3, Ref: "v1.0", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
 		CreatedAt: *at(t, "2026-01-12T08:00:00Z"), UpdatedAt: *at(t, "2026-01-12T08:00:00Z"),
-		Status:      serviceapi.DeploymentStatusSuccess,
-		Environment: &serviceapi.EnvironmentSummary{ID: 10, Name: "staging"},
+		Status: serviceapi.DeploymentStatusSuccess,
+		Environment: &serviceapi.EnvironmentSummary{ID: 10, Name: "staging",
+			CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z")},
 	}
 }
 
@@ -43,23 +44,25 @@ func blockedDeployment(t *testing.T) *serviceapi.Deployment {
 			ID:          9,
 			Name:        "production",
 			ExternalURL: "https://about.service.test",
+			CreatedAt:   *at(t, "2026-01-05T08:00:00Z"),
+			UpdatedAt:   *at(t, "2026-01-11T08:00:00Z"),
 		},
 		Deployable:           deployJob(t),
 		PendingApprovalCount: new(1),
 		Approvals:            []*serviceapi.DeploymentApproval{graceApproves(t)},
 		ApprovalSummary: &serviceapi.DeploymentApprovalSummary{Rules: []*serviceapi.DeploymentApprovalRule{
 			{
-				UserID: new(int64(49)), AccessLevelDescription: "Grace Hopper", RequiredApprovals: 1,
+				ID: 1, UserID: new(int64(49)), AccessLevelDescription: "Grace Hopper", RequiredApprovals: 1,
 				DeploymentApprovals: []*serviceapi.DeploymentApproval{{User: &graceSummary,
 					Status:    serviceapi.DeploymentApprovalStatusRejected,
 					CreatedAt: *at(t, "2026-01-11T11:33:00.054Z")}},
 			},
-			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1,
-				DeploymentApprovals: []*serviceapi.DeploymentApproval{}},
+			{ID: 2, GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1,
+				GroupInheritanceType: serviceapi.GroupInheritanceTypeInherited,
+				DeploymentApprovals:  []*serviceapi.DeploymentApproval{}},
 			{
-				AccessLevel: new(
-					serviceapi.AccessLevelMaintainer,
-				), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
+				ID: 3, AccessLevel: new(serviceapi.AccessLevelMaintainer), AccessLevelDescription: "Maintainers",
+				RequiredApprovals:   2,
 				DeploymentApprovals: []*serviceapi.DeploymentApproval{},
 			},
 		}},
@@ -82,7 +85,7 @@ func deployJob(t *testing.T) *serviceapi.Job {
 			},
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Computes",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
-			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
+			Discord: "4", GitHub: "ada-hub", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
 			WorkInformation: "Analyst at Analytical",
 			Followers:       new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 		},
@@ -93,6 +96,8 @@ func deployJob(t *testing.T) *serviceapi.Job {
 			ParentIDs:     []string{"0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"},
 			AuthoredDate:  at(t, "2026-01-11T11:27:00Z"),
 			CommitterName: "Grace", CommitterEmail: "grace@example.com", CommittedDate: at(t, "2026-01-11T11:28:26Z"),
+			Trailers:         map[string]string{"Cc": "Bob"},
+			ExtendedTrailers: map[string][]string{"Cc": {"Ada", "Bob"}},
 		},
 		Pipeline: &serviceapi.PipelineSummary{
 			ID: 34, ProjectID: 1, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", Status: "running",

@@ -64,8 +64,8 @@ func wholeDiscussion() *serviceapi.Discussion {
 			NoteableIID:  new(int64(14)),
 			NoteableType: serviceapi.NoteableTypeMergeRequest,
 			Position:     &linePosition,
-			Suggestions: []*serviceapi.NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n",
-				ToContent: "b\n"}},
+			Suggestions: []*serviceapi.NoteSuggestion{{ID: 4, FromLine: 4, ToLine: 5, Appliable: true, Applied: true,
+				FromContent: "a\n", ToContent: "b\n"}},
 		},
 		{ID: 303, Body: "There.", Position: &imagePosition},
 	}}

@@ -16,9 +16,9 @@ const environmentsPath = "/projects/acme%2Fapp/environments"
 func reviewEnvironment(t *testing.T) *serviceapi.Environment {
 	return &serviceapi.Environment{
 		EnvironmentSummary: serviceapi.EnvironmentSummary{ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3",
-			ExternalURL: "https://review.service.test"},
+			ExternalURL: "https://review.service.test",
+			CreatedAt:   *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z")},
 		State: serviceapi.EnvironmentStateAvailable, Tier: serviceapi.EnvironmentTierDevelopment,
-		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
 		Description: "The review of a change", AutoStopAt: at(t, "2026-01-20T08:00:00Z"),
 		AutoStopSetting:     serviceapi.EnvironmentAutoStopWithAction,
@@ -30,17 +30,32 @@ func reviewEnvironment(t *testing.T) *serviceapi.Environment {
 				PathWithNamespace: "acme/agents",
 				CreatedAt:         at(t, "2026-01-04T08:30:00.120Z"),
 			},
+			IsReceptive: true,
 		},
+		Project:        basicProject(t),
 		LastDeployment: deploymentByAPI(t),
+	}
+}
+
+// basicProject is a project as it is within environments/environment.json.
+func basicProject(t *testing.T) *serviceapi.Project {
+	return &serviceapi.Project{
+		ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
+		CreatedAt: *at(t, "2026-01-04T08:00:00Z"), DefaultBranch: "main", TagList: []string{"go"},
+		Topics: []string{"go"}, SSHURLToRepo: "git@service.test:acme/app.git",
+		HTTPURLToRepo: "https://service.test/acme/app.git", WebURL: "https://service.test/acme/app", ForksCount: 2,
+		StarCount: 3, LastActivityAt: *at(t, "2026-01-11T08:00:00Z"), Visibility: serviceapi.VisibilityPrivate,
+		Namespace: &serviceapi.NamespaceSummary{ID: 7, Name: "Acme", Path: "acme", Kind: "group", FullPath: "acme",
+			WebURL: "https://service.test/groups/acme"},
 	}
 }
 
 // stoppedEnvironment is environments/environment_stopped.json.
 func stoppedEnvironment(t *testing.T) *serviceapi.Environment {
 	return &serviceapi.Environment{
-		EnvironmentSummary: serviceapi.EnvironmentSummary{ID: 10, Name: "staging", Slug: "staging"},
-		State:              serviceapi.EnvironmentStateStopped, Tier: serviceapi.EnvironmentTierStaging,
-		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
+		EnvironmentSummary: serviceapi.EnvironmentSummary{ID: 10, Name: "staging", Slug: "staging",
+			CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z")},
+		State: serviceapi.EnvironmentStateStopped, Tier: serviceapi.EnvironmentTierStaging,
 		AutoStopSetting: serviceapi.EnvironmentAutoStopAlways,
 	}
 }
@@ -185,12 +200,15 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 	)
 	expected := &serviceapi.ReviewAppsCleanup{
 		ScheduledEntries: []*serviceapi.EnvironmentSummary{
-			{ID: 387, Name: "review/023f1bce01229c686a73", Slug: "review-023f1bce01-3uxznk"},
+			{ID: 387, Name: "review/023f1bce01229c686a73", Slug: "review-023f1bce01-3uxznk",
+				CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z")},
 			{ID: 388, Name: "review/85d4c26a388348d3c4c0", Slug: "review-85d4c26a38-5giw1c",
-				ExternalURL: "https://x.service.test"},
+				ExternalURL: "https://x.service.test",
+				CreatedAt:   *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z")},
 		},
 		UnprocessableEntries: []*serviceapi.EnvironmentSummary{{ID: 389, Name: "review/protected",
-			Slug: "review-protected-a1b2c3"}},
+			Slug:      "review-protected-a1b2c3",
+			CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z")}},
 	}
 	for _, options := range []*serviceapi.CleanUpReviewAppsOptions{
 		nil, // without options, the service's default applies: a dry run

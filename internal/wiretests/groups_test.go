@@ -31,7 +31,35 @@ func platformGroup(t *testing.T) serviceapi.Group {
 
 // platformDetails is testdata/groups/group.json.
 func platformDetails(t *testing.T) *serviceapi.Group {
+	protection := *platformSettings().DefaultBranchProtectionDefaults
+	protection.DeveloperCanInitialPush = new(true)
 	return new(withFields(platformGroup(t), serviceapi.Group{
+		DefaultBranchProtectionDefaults: &protection,
+		ShowDiffPreviewInEmail:          new(true),
+		LDAPGroupLinks: []*serviceapi.LDAPGroupLink{{
+			CN: "engineers", GroupAccess: serviceapi.AccessLevelDeveloper, Provider: "ldapmain",
+			MemberRoleID: new(int64(12)),
+		}},
+		SAMLGroupLinks: []*serviceapi.SAMLGroupLink{{
+			Name: "engineers", AccessLevel: serviceapi.AccessLevelDeveloper, Provider: "saml_1",
+		}},
+		RootStorageStatistics: &serviceapi.RootStorageStatistics{
+			BuildArtifactsSize: 1, ContainerRegistrySize: 2, ContainerRegistrySizeIsEstimated: true,
+			DependencyProxySize: 3, LFSObjectsSize: 4, PackagesSize: 5, PipelineArtifactsSize: 6, RepositorySize: 7,
+			SnippetsSize: 8, StorageSize: 9, UploadsSize: 10, WikiSize: 11,
+		},
+		AutoDuoCodeReviewEnabled: new(true), DuoCoreFeaturesEnabled: new(true),
+		DuoNamespaceAccessRules: []*serviceapi.DuoNamespaceAccessRule{{
+			ThroughNamespace: &serviceapi.GroupSummary{ID: 3, Name: "Acme", FullPath: "acme"},
+			Features:         []string{"duo_chat"},
+		}},
+		WebBasedCommitSigningEnabled: new(true), AllowPersonalSnippets: new(true),
+		StepUpAuthRequiredOAuthProvider:       "openid_connect",
+		ServiceAccessTokensExpirationEnforced: new(true), UniqueProjectDownloadLimit: new(50),
+		UniqueProjectDownloadLimitIntervalInSeconds: new(int64(3600)),
+		UniqueProjectDownloadLimitAllowlist:         []string{"ada"},
+		UniqueProjectDownloadLimitAlertlist:         []int64{5},
+		AutoBanUserOnExcessiveProjectsDownload:      new(true),
 		SharedWithGroups: []*serviceapi.SharedGroup{
 			guestsShare(),
 		}, RunnersToken: serviceapi.NewSecret("registration-token"),
@@ -269,7 +297,7 @@ func everyNewGroupSetting() serviceapi.CreateGroupOptions {
 		DefaultBranchProtectionDefaults: &serviceapi.BranchProtectionDefaults{
 			AllowedToPush: []*serviceapi.BranchProtectionRole{
 				{AccessLevel: serviceapi.AccessLevelMaintainer},
-			}, AllowForcePush: true},
+			}, AllowForcePush: true, DeveloperCanInitialPush: new(true)},
 		ProjectCreationLevel:  new(serviceapi.ProjectCreationLevelNobody),
 		SubgroupCreationLevel: new(serviceapi.SubgroupCreationLevelOwner),
 		RequestAccessEnabled:  new(true), ShareWithGroupLock: new(true),
@@ -290,6 +318,11 @@ func everyNewGroupSetting() serviceapi.CreateGroupOptions {
 		OnlyAllowMergeIfPipelineSucceeds:          new(true),
 		AllowMergeOnSkippedPipeline:               new(true),
 		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
+		ShowDiffPreviewInEmail:                    new(true),
+		LDAPCN:                                    new("engineers"),
+		LDAPAccess:                                new(serviceapi.AccessLevelDeveloper),
+		FoundationalAgentsStatuses:                []serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
+		OrganizationID:                            new(int64(1)),
 	}
 }
 
@@ -297,7 +330,7 @@ const everyNewGroupSettingJSON = `{"description": "description 1", "visibility":
 	"default_branch": "default_branch 3",
 	"default_branch_protection": 2,
 	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [],
-	"allow_force_push": true, "code_owner_approval_required": false},
+	"allow_force_push": true, "code_owner_approval_required": false, "developer_can_initial_push": true},
 	"project_creation_level": "noone", "subgroup_creation_level": "owner",
 	"request_access_enabled": true, "share_with_group_lock": true, "require_two_factor_authentication": false,
 	"two_factor_grace_period": 110, "emails_disabled": true, "emails_enabled": false,
@@ -313,7 +346,10 @@ const everyNewGroupSettingJSON = `{"description": "description 1", "visibility":
 "duo_availability": "default_off",
 "only_allow_merge_if_pipeline_succeeds": true,
 "allow_merge_on_skipped_pipeline": true,
-"only_allow_merge_if_all_discussions_are_resolved": true}`
+"only_allow_merge_if_all_discussions_are_resolved": true,
+"show_diff_preview_in_email": true, "ldap_cn": "engineers", "ldap_access": 30,
+"foundational_agents_statuses": [{"reference": "planner", "enabled": false}],
+"organization_id": 1}`
 
 func everyGroupSetting() serviceapi.UpdateGroupOptions {
 	return serviceapi.UpdateGroupOptions{
@@ -322,7 +358,7 @@ func everyGroupSetting() serviceapi.UpdateGroupOptions {
 		DefaultBranchProtectionDefaults: &serviceapi.BranchProtectionDefaults{
 			AllowedToPush: []*serviceapi.BranchProtectionRole{
 				{AccessLevel: serviceapi.AccessLevelMaintainer},
-			}, AllowForcePush: true},
+			}, AllowForcePush: true, DeveloperCanInitialPush: new(true)},
 		ProjectCreationLevel:  new(serviceapi.ProjectCreationLevelNobody),
 		SubgroupCreationLevel: new(serviceapi.SubgroupCreationLevelOwner),
 		RequestAccessEnabled:  new(true), ShareWithGroupLock: new(true),
@@ -351,6 +387,25 @@ func everyGroupSetting() serviceapi.UpdateGroupOptions {
 		OnlyAllowMergeIfPipelineSucceeds:          new(true),
 		AllowMergeOnSkippedPipeline:               new(true),
 		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
+		ShowDiffPreviewInEmail:                    new(true),
+		LDAPCN:                                    new("engineers"),
+		LDAPAccess:                                new(serviceapi.AccessLevelDeveloper),
+		FoundationalAgentsStatuses:                []serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
+		AutoDuoCodeReviewEnabled:                  new(true),
+		DuoCoreFeaturesEnabled:                    new(true),
+		DuoNamespaceAccessRules: []serviceapi.DuoNamespaceAccessRuleOptions{{
+			ThroughNamespace: serviceapi.DuoNamespaceOptions{ID: 3, Name: new("Acme"), FullPath: new("acme")},
+			Features:         []string{"duo_chat"},
+		}},
+		WebBasedCommitSigningEnabled:                new(true),
+		AllowPersonalSnippets:                       new(true),
+		StepUpAuthRequiredOAuthProvider:             new(""),
+		ServiceAccessTokensExpirationEnforced:       new(true),
+		UniqueProjectDownloadLimit:                  new(50),
+		UniqueProjectDownloadLimitIntervalInSeconds: new(int64(3600)),
+		UniqueProjectDownloadLimitAllowlist:         []string{},
+		UniqueProjectDownloadLimitAlertlist:         []int64{5},
+		AutoBanUserOnExcessiveProjectsDownload:      new(false),
 	}
 }
 
@@ -358,7 +413,7 @@ const everyGroupSettingJSON = `{"description": "description 1", "visibility": "i
 	"default_branch": "default_branch 3",
 	"default_branch_protection": 2,
 	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [],
-	"allow_force_push": true, "code_owner_approval_required": false},
+	"allow_force_push": true, "code_owner_approval_required": false, "developer_can_initial_push": true},
 	"project_creation_level": "noone", "subgroup_creation_level": "owner",
 	"request_access_enabled": true, "share_with_group_lock": true,
 	"prevent_sharing_groups_outside_hierarchy": false, "require_two_factor_authentication": true,
@@ -379,7 +434,17 @@ const everyGroupSettingJSON = `{"description": "description 1", "visibility": "i
 "duo_availability": "default_off",
 "only_allow_merge_if_pipeline_succeeds": true,
 "allow_merge_on_skipped_pipeline": true,
-"only_allow_merge_if_all_discussions_are_resolved": true}`
+"only_allow_merge_if_all_discussions_are_resolved": true,
+"show_diff_preview_in_email": true, "ldap_cn": "engineers", "ldap_access": 30,
+"foundational_agents_statuses": [{"reference": "planner", "enabled": false}],
+"auto_duo_code_review_enabled": true, "duo_core_features_enabled": true,
+"duo_namespace_access_rules": [{"through_namespace": {"id": 3, "name": "Acme", "full_path": "acme"},
+"features": ["duo_chat"]}],
+"web_based_commit_signing_enabled": true, "allow_personal_snippets": true,
+"step_up_auth_required_oauth_provider": "", "service_access_tokens_expiration_enforced": true,
+"unique_project_download_limit": 50, "unique_project_download_limit_interval_in_seconds": 3600,
+"unique_project_download_limit_allowlist": [], "unique_project_download_limit_alertlist": [5],
+"auto_ban_user_on_excessive_projects_download": false}`
 
 func TestGroupsDescendants(t *testing.T) {
 	const path = "/groups/acme/descendant_groups"

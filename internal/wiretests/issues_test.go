@@ -49,7 +49,8 @@ func wholeIssue(t *testing.T) *serviceapi.Issue {
 		ClosedAt: at(
 			t,
 			"2026-03-03T15:31:51.081Z",
-		), ClosedBy: &adaSummary, DueDate: new(serviceapi.NewDate(2026, 4, 1)),
+		), ClosedBy: &adaSummary, StartDate: new(serviceapi.NewDate(2026, 3, 5)),
+		DueDate: new(serviceapi.NewDate(2026, 4, 1)),
 		Upvotes: 4, Downvotes: 1, UserNotesCount: 3, MergeRequestsCount: 2, Confidential: true,
 		DiscussionLocked: new(true),
 		WebURL:           "https://service.test/acme/app/-/issues/6",
@@ -69,7 +70,8 @@ func wholeIssue(t *testing.T) *serviceapi.Issue {
 		MovedToID: new(int64(99)), ServiceDeskReplyTo: "reporter@example.com", Severity: "HIGH",
 		BlockingIssuesCount: new(2),
 		Subscribed:          new(true), Imported: true, ImportedFrom: "github", Weight: new(5),
-		Epic:    &serviceapi.EpicSummary{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
+		Epic: &serviceapi.EpicSummary{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7,
+			HumanReadableEndDate: "Apr 30, 2026", HumanReadableTimestamp: "<strong>3</strong> days remaining"},
 		EpicIID: new(int64(5)), Iteration: iteration, HealthStatus: "on_track",
 	}
 }

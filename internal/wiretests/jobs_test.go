@@ -2,6 +2,7 @@ package wiretests
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"testing"
@@ -58,7 +59,8 @@ func failedJob(t *testing.T) *serviceapi.Job {
 			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux",
 			Architecture: "amd64",
 			IPAddress:    "10.0.0.7", Status: serviceapi.RunnerStatusOnline, CreatedAt: *at(t, "2026-01-02T09:00:00Z"),
-			ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+			JobExecutionStatus: serviceapi.JobExecutionStatusActive,
+			ContactedAt:        at(t, "2026-03-01T10:02:09Z"),
 		},
 		Source: "push",
 		ErasedAt: at(
@@ -71,6 +73,7 @@ func failedJob(t *testing.T) *serviceapi.Job {
 			ID: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", ShortID: "0ff3ae19", Title: "Test the CI integration.",
 			Message: "Test the CI integration.\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
 			CreatedAt: *at(t, "2026-03-01T09:59:00.000Z"), WebURL: "https://service.test/acme/app/-/commit/0ff3ae19",
+			Trailers:         map[string]string{"Signed-off-by": "Bob"},
 			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada", "Bob"}},
 		},
 		User: &serviceapi.User{
@@ -81,7 +84,7 @@ func failedJob(t *testing.T) *serviceapi.Job {
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Location: "London",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 			Organization: "Analytical",
-			Discord:      "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
+			Discord:      "4", GitHub: "ada-hub", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
 			WorkInformation: "Analyst at Analytical",
 			Followers:       new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 		},
@@ -300,7 +303,7 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		AllowedAgents: []*serviceapi.AllowedAgent{{ID: 11, ConfigProject: &serviceapi.ProjectSummary{
 			ID: 3, Description: "Where agents are configured", Name: "Agents", NameWithNamespace: "Acme / Agents",
 			Path: "agents", PathWithNamespace: "acme/agents", CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
-		}}},
+		}, Configuration: json.RawMessage(`{"default_namespace": "review"}`)}},
 		Job: &serviceapi.JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
 		Pipeline: &serviceapi.PipelineSummary{
 			ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "running",
@@ -388,9 +391,10 @@ func TestJobsCancelAndRetry(t *testing.T) {
 			Fixture: "jobs/job.json"},
 		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", JSON: `{"force":true}`, Status: 201,
 			Fixture: "jobs/job.json"},
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 201,
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", JSON: `{}`, Status: 201,
 			Fixture: "jobs/job_created.json"},
 		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 403,
+			JSON: `{"inputs":{"level":2,"names":["a","b"]}}`,
 			Body: `{"message":"403 Forbidden - Job is not retryable"}`},
 	)
 	for _, options := range []serviceapi.CancelJobOptions{{}, {Force: new(true)}} {
@@ -399,10 +403,12 @@ func TestJobsCancelAndRetry(t *testing.T) {
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, failedJob(t), job)
 	}
-	job, _, err := client.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), 8)
+	job, _, err := client.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), 8, serviceapi.RetryJobOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, createdJob(t), job)
-	_, _, err = client.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), 8)
+	_, _, err = client.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), 8, serviceapi.RetryJobOptions{
+		Inputs: map[string]any{"level": 2, "names": []string{"a", "b"}},
+	})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	assert.ErrorContains(t, err, "not retryable")
 }
@@ -454,7 +460,7 @@ func TestJobsActionsRefuseBadPaths(t *testing.T) {
 	failed := func(_ any, _ *serviceapi.Response, err error) error { return err }
 	for name, err := range map[string]error{
 		"cancel": failed(s.Cancel(ctx, serviceapi.ProjectID(1), -8, serviceapi.CancelJobOptions{})),
-		"retry":  failed(s.Retry(ctx, serviceapi.ProjectID(0), 8)),
+		"retry":  failed(s.Retry(ctx, serviceapi.ProjectID(0), 8, serviceapi.RetryJobOptions{})),
 		"play":   failed(s.Play(ctx, serviceapi.ProjectRef{}, 8, serviceapi.PlayJobOptions{})),
 		"erase":  failed(s.Erase(ctx, serviceapi.ProjectID(1), 0)),
 	} {

@@ -40,8 +40,9 @@ func grace(t *testing.T) *serviceapi.Member {
 			Provider:       "group_saml",
 			SAMLProviderID: 10,
 		},
-		MembershipState: serviceapi.MembershipStateAwaiting,
-		IsUsingSeat:     new(true), Override: new(false),
+		GroupSCIMIdentity: &serviceapi.UserSCIMIdentity{ExternUID: "grace-1", GroupID: "7", Active: true},
+		MembershipState:   serviceapi.MembershipStateAwaiting,
+		IsUsingSeat:       new(true), Override: new(false),
 		MemberRole: &serviceapi.MemberRole{
 			ID: 12, Name: "Auditor", Description: "Reads code", GroupID: new(int64(7)),
 			BaseAccessLevel: serviceapi.AccessLevelGuest,

@@ -142,7 +142,8 @@ func TestMergeRequestsGet(t *testing.T) {
 const (
 	mergeRequestQueryStart = "approved=yes&approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8" +
 		"&approved_by_usernames%5B%5D=eve" +
-		"&approved_by_usernames%5B%5D=fay&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
+		"&approved_by_usernames%5B%5D=fay&approver_ids=Any&assignee_id=None" +
+		"&assignee_username%5B%5D=hal&author_id=3&author_username=ada" +
 		"&created_after=2026-01-01T00%3A00%3A00.5Z&created_before=2026-01-02T00%3A00%3A00Z" +
 		"&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&environment=production"
 	mergeRequestQueryMiddle = "&in=title%2Cdescription&labels=bug%2Curgent&merge_user_id=5&merge_user_username=gil" +
@@ -151,9 +152,10 @@ const (
 		"&not%5Bauthor_username%5D=dan" +
 		"&not%5Bin%5D=title&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada" +
 		"&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay&not%5Bsearch%5D=c+d" +
-		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=gil&scope=all" +
+		"&order_by=updated_at&page=2&per_page=10&reviewer_id=9&reviewer_username=gil&scope=all" +
 		"&search=a+b&sort=asc" +
-		"&source_branch=feat%2Fx&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z" +
+		"&source_branch=feat%2Fx&source_project_id=12" +
+		"&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z" +
 		"&updated_before=2026-01-04T00%3A00%3A00Z&view=simple&wip=no&with_labels_details=true" +
 		"&with_merge_status_recheck=true"
 
@@ -185,6 +187,7 @@ func everyFilter() *serviceapi.ListMergeRequestsOptions {
 		UpdatedBefore: january(4),
 		Scope:         serviceapi.MergeRequestScopeAll, AuthorID: 3, AuthorUsername: "ada",
 		AssigneeID:          serviceapi.NoUser,
+		AssigneeUsername:    []string{"hal"},
 		ApproverIDs:         serviceapi.AnyUsers,
 		ApprovedByIDs:       serviceapi.UsersAre(7, 8),
 		ApprovedByUsernames: []string{"eve", "fay"}, Approved: new(true), MergeUserID: 5, MergeUserUsername: "gil",
@@ -197,7 +200,7 @@ func everyFilter() *serviceapi.ListMergeRequestsOptions {
 			serviceapi.SearchFieldDescription,
 		}, Draft: new(false), Not: everyExclusion,
 		Environment:    "production",
-		DeployedBefore: january(6), DeployedAfter: january(5), RenderHTML: true,
+		DeployedBefore: january(6), DeployedAfter: january(5), SourceProjectID: 12,
 	}
 }
 
@@ -456,7 +459,14 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 				WebURL: "https://service.test/acme/app/-/milestones/3",
 			},
 			CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"),
-			UserNotesCount: new(1), ChangesCount: "2",
+			UserNotesCount: new(1), ChangesCount: "2", Assignees: []*serviceapi.UserSummary{&charlesSummary},
+			IssueType: serviceapi.IssueTypeIssue, Type: "ISSUE", WebURL: "https://service.test/acme/app/-/issues/6",
+			ClosedAt: at(t, "2026-03-03T15:31:51.081Z"), ClosedBy: &adaSummary,
+			StartDate: new(serviceapi.NewDate(2026, 3, 5)), DueDate: new(serviceapi.NewDate(2026, 4, 1)),
+			DiscussionLocked: new(false), Weight: new(5), Confidential: new(false), Upvotes: new(4), Downvotes: new(1),
+			MergeRequestsCount: new(2), BlockingIssuesCount: new(0),
+			TimeStats:            &serviceapi.TimeStats{TimeEstimate: 60, HumanTimeEstimate: "1m"},
+			TaskCompletionStatus: &serviceapi.TaskCompletionStatus{Count: 2, CompletedCount: 1},
 		},
 		{ID: serviceapi.IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"},
 	}, issues)
@@ -670,22 +680,17 @@ func TestMergeRequestsDiffs(t *testing.T) {
 		&serviceapi.ListMergeRequestDiffsOptions{ListOptions: serviceapi.ListOptions{Page: 2},
 			Unidiff: true})
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.MergeRequestDiff{{}}, diffs)
+	assert.Equal(t, []*serviceapi.CommitDiff{{}}, diffs)
 	diffs, err = serviceapi.Collect(s.AllDiffs(ctx, app.MergeRequest(14), nil))
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.MergeRequestDiff{{
-		CommitDiff: serviceapi.CommitDiff{
-			Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
-			NewFile: true, RenamedFile: true, DeletedFile: true,
-		}, GeneratedFile: new(true),
-	}}, diffs)
+	assert.Equal(t, []*serviceapi.CommitDiff{new(wholeDiff())}, diffs)
 }
 
 // wholeDiff is testdata/merge_requests/diff.json.
 func wholeDiff() serviceapi.CommitDiff {
 	return serviceapi.CommitDiff{
 		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
-		NewFile: true, RenamedFile: true, DeletedFile: true,
+		NewFile: true, RenamedFile: true, DeletedFile: true, GeneratedFile: new(true),
 	}
 }
 

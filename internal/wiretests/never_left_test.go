@@ -36,7 +36,9 @@ func TestWritesThatNeverLeft(t *testing.T) {
 	}()
 	time.Sleep(50 * time.Millisecond)
 	writes := map[string]func(context.Context) error{
-		"POST": func(ctx context.Context) error { return third(client.Jobs.Retry(ctx, somewhere, 8)) },
+		"POST": func(ctx context.Context) error {
+			return third(client.Jobs.Retry(ctx, somewhere, 8, serviceapi.RetryJobOptions{}))
+		},
 		"with a body": func(ctx context.Context) error {
 			options := serviceapi.CreateDeployKeyOptions{Title: "a", Key: "b"}
 			return third(client.DeployKeys.Create(ctx, somewhere, options))

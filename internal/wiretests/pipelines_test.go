@@ -48,7 +48,12 @@ func nightlyPipeline(t testing.TB) *serviceapi.PipelineDetails {
 			Icon: "status_failed", Text: "failed", Label: "failed", Group: "failed", Tooltip: "failed",
 			HasDetails:  true,
 			DetailsPath: "/acme/app/-/pipelines/46", Favicon: "/assets/favicon_failed.png",
+			Action: &serviceapi.StatusAction{
+				Icon: "retry", Title: "Run again", Path: "/acme/app/-/pipelines/46/retry", Method: "post",
+				ButtonTitle: "Run this again", ConfirmationMessage: "Are you sure?",
+			},
 		},
+		Archived: true,
 	}
 }
 

@@ -130,6 +130,7 @@ func engines(t *testing.T) *serviceapi.Epic {
 		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines",
 		Description: "All of them", State: serviceapi.EpicStateClosed,
 		Confidential: true, WebURL: "https://service.test/groups/acme/-/epics/5", Reference: "&5",
+		WebEditURL: "/groups/acme/-/epics/5", WorkItemID: 131,
 		References: &serviceapi.References{Short: "&5", Relative: "&5", Full: "acme&5"}, Author: &adaSummary,
 		StartDate: day(1, 1), DueDate: day(4, 30), EndDate: day(4, 30),
 		StartDateFixed: day(1, 1), StartDateFromInheritedSource: day(1, 2), StartDateFromMilestones: day(1, 3),

@@ -375,6 +375,10 @@ func engineSettings(t *testing.T) serviceapi.Project {
 		CIIDTokenSubClaimComponents:           []string{"project_path"},
 		MirrorBranchRegex:                     "mirror_branch_regex",
 		SecretPushProtectionEnabled:           new(true), WarnAboutPotentiallyUnwantedCharacters: new(true),
+		PreReceiveSecretDetectionEnabled: new(true), ShowDiffPreviewInEmail: new(true),
+		SPPRepositoryPipelineAccess: new(true), DuoRemoteFlowsEnabled: new(true),
+		DuoFoundationalFlowsEnabled: new(true), DuoSASTFPDetectionEnabled: new(true),
+		DuoSASTVRWorkflowEnabled: new(true), WebBasedCommitSigningEnabled: new(true),
 		Public: new(false),
 	}
 }
@@ -457,6 +461,15 @@ func everyNewProjectSetting() serviceapi.CreateProjectOptions {
 		CIPipelineVariablesMinimumOverrideRole:   new(serviceapi.PipelineVariablesRoleNobody),
 		CIDeletePipelinesInSeconds:               new(int64(60)),
 		MaxArtifactsSize:                         new(int64(70)),
+		ShowDiffPreviewInEmail:                   new(true),
+		WarnAboutPotentiallyUnwantedCharacters:   new(false),
+		SPPRepositoryPipelineAccess:              new(true),
+		DuoRemoteFlowsEnabled:                    new(true),
+		DuoSASTFPDetectionEnabled:                new(true),
+		DuoSASTVRWorkflowEnabled:                 new(true),
+		ServiceDeskEnabled:                       new(true), MRDefaultTargetSelf: new(true),
+		AutoDuoCodeReviewEnabled:     new(true),
+		PreventMergeWithoutJiraIssue: new(true),
 	}
 }
 
@@ -510,7 +523,12 @@ const everyNewProjectSettingJSON = `{"description": "description 1", "visibility
 "ci_push_repository_for_job_token_allowed": true,
 "ci_pipeline_variables_minimum_override_role": "no_one_allowed",
 "ci_delete_pipelines_in_seconds": 60,
-"max_artifacts_size": 70}`
+"max_artifacts_size": 70,
+"show_diff_preview_in_email": true, "warn_about_potentially_unwanted_characters": false,
+"spp_repository_pipeline_access": true, "duo_remote_flows_enabled": true, "duo_sast_fp_detection_enabled": true,
+"duo_sast_vr_workflow_enabled": true,
+"service_desk_enabled": true, "mr_default_target_self": true, "auto_duo_code_review_enabled": true,
+"prevent_merge_without_jira_issue": true}`
 
 func everyProjectSetting() serviceapi.UpdateProjectOptions {
 	return serviceapi.UpdateProjectOptions{
@@ -579,22 +597,29 @@ func everyProjectSetting() serviceapi.UpdateProjectOptions {
 		},
 		Mirror: new(true), MirrorTriggerBuilds: new(true), OnlyMirrorProtectedBranches: new(false),
 		MirrorOverwritesDivergedBranches: new(true), MirrorUserID: new(int64(183)),
-		EnforceAuthChecksOnUploads:            new(true),
-		CICDCatalogEnabled:                    new(true),
-		ProtectMergeRequestPipelines:          new(true),
-		MergeTrainsSkipTrainAllowed:           new(true),
-		MRDefaultTitleTemplate:                new("mr_default_title_template"),
-		MergeRequestTitleRegex:                new("merge_request_title_regex"),
-		MergeRequestTitleRegexDescription:     new("merge_request_title_regex_description"),
-		ReviewerAssignmentStrategy:            new("reviewer_assignment_strategy"),
-		AutoDuoCodeReviewEnabled:              new(true),
-		PreventMergeWithoutJiraIssue:          new(true),
-		BuildCoverageRegex:                    new("build_coverage_regex"),
-		ResourceGroupDefaultProcessMode:       new(serviceapi.ResourceGroupProcessModeOldestFirst),
-		AllowPipelineTriggerApproveDeployment: new(true),
-		CIDisplayPipelineVariables:            new(true),
-		CIIDTokenSubClaimComponents:           []string{"project_path"},
-		MirrorBranchRegex:                     new("mirror_branch_regex"),
+		EnforceAuthChecksOnUploads:             new(true),
+		CICDCatalogEnabled:                     new(true),
+		ProtectMergeRequestPipelines:           new(true),
+		MergeTrainsSkipTrainAllowed:            new(true),
+		MRDefaultTitleTemplate:                 new("mr_default_title_template"),
+		MergeRequestTitleRegex:                 new("merge_request_title_regex"),
+		MergeRequestTitleRegexDescription:      new("merge_request_title_regex_description"),
+		ReviewerAssignmentStrategy:             new("reviewer_assignment_strategy"),
+		AutoDuoCodeReviewEnabled:               new(true),
+		PreventMergeWithoutJiraIssue:           new(true),
+		BuildCoverageRegex:                     new("build_coverage_regex"),
+		ResourceGroupDefaultProcessMode:        new(serviceapi.ResourceGroupProcessModeOldestFirst),
+		AllowPipelineTriggerApproveDeployment:  new(true),
+		CIDisplayPipelineVariables:             new(true),
+		CIIDTokenSubClaimComponents:            []string{"project_path"},
+		MirrorBranchRegex:                      new("mirror_branch_regex"),
+		ShowDiffPreviewInEmail:                 new(true),
+		WarnAboutPotentiallyUnwantedCharacters: new(false),
+		SPPRepositoryPipelineAccess:            new(true),
+		DuoRemoteFlowsEnabled:                  new(true),
+		DuoSASTFPDetectionEnabled:              new(true),
+		DuoSASTVRWorkflowEnabled:               new(true),
+		WebBasedCommitSigningEnabled:           new(true), FallbackApprovalsRequired: new(2),
 	}
 }
 
@@ -655,7 +680,11 @@ const everyProjectSettingJSON = `{"description": "description 1", "visibility": 
 "allow_pipeline_trigger_approve_deployment": true,
 "ci_display_pipeline_variables": true,
 "ci_id_token_sub_claim_components": ["project_path"],
-"mirror_branch_regex": "mirror_branch_regex"}`
+"mirror_branch_regex": "mirror_branch_regex",
+"show_diff_preview_in_email": true, "warn_about_potentially_unwanted_characters": false,
+"spp_repository_pipeline_access": true, "duo_remote_flows_enabled": true, "duo_sast_fp_detection_enabled": true,
+"duo_sast_vr_workflow_enabled": true,
+"web_based_commit_signing_enabled": true, "fallback_approvals_required": 2}`
 
 // withFields returns an object with the fields of another that are not zero.
 func withFields[T any](object, other T) T {
@@ -803,7 +832,8 @@ func TestProjectsShare(t *testing.T) {
 			Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":null}`},
 		exchange{
 			Method: "POST", Path: path, JSON: `{"group_id":9,"group_access":20,"expires_at":"2026-12-31"}`, Status: 201,
-			Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":"2026-12-31"}`,
+			Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":"2026-12-31",` +
+				`"member_role_id":12}`,
 		},
 		exchange{Method: "DELETE", Path: path + "/9", Status: 204})
 	s, ctx := client.Projects, t.Context()
@@ -829,7 +859,7 @@ func TestProjectsShare(t *testing.T) {
 			ProjectID:   7,
 			GroupID:     9,
 			GroupAccess: serviceapi.AccessLevelReporter,
-			ExpiresAt:   &day,
+			ExpiresAt:   &day, MemberRoleID: new(int64(12)),
 		},
 		share,
 	)

@@ -18,7 +18,7 @@ func TestResourceEvents(t *testing.T) {
 		ID: 142, User: user, CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), ResourceType: "Issue", ResourceID: 253,
 		Label: &serviceapi.LabelSummary{
 			ID: new(int64(73)), Name: "bug", Color: "#34495E", TextColor: "#FFFFFF",
-			Description: "Broken", DescriptionHTML: "Broken",
+			Description: "Broken", DescriptionHTML: "Broken", Archived: true,
 		},
 		Action: serviceapi.ResourceLabelActionAdd,
 	}, {ID: 144}}

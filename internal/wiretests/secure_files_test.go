@@ -19,7 +19,7 @@ import (
 
 func secureFile(t *testing.T) *serviceapi.SecureFile {
 	return &serviceapi.SecureFile{
-		ID: 1, Name: "release.jks",
+		ID: 1, Name: "release.jks", FileExtension: "jks",
 		Checksum:          "16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac",
 		ChecksumAlgorithm: serviceapi.ChecksumAlgorithmSHA256,
 		CreatedAt:         *at(t, "2026-02-22T22:22:22.222Z"),

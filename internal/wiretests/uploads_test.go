@@ -42,7 +42,7 @@ func TestUploads(t *testing.T) {
 	assertFilled(t, made)
 	want := []*serviceapi.MarkdownUploadEntry{{
 		ID: 5, Size: 6, Filename: "screen_shot.png", CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"),
-		UploadedBy: &serviceapi.Uploader{ID: 1, Name: "Ada Lovelace", Username: "ada"},
+		UploadedBy: &serviceapi.Uploader{ID: 1, Name: "Ada Lovelace", Username: "ada", PublicEmail: "ada@example.com"},
 	}, {ID: 6}}
 	entries, _, err := s.List(ctx, app, &serviceapi.ListOptions{Page: 2})
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ func adaForAdmins(t *testing.T) *serviceapi.User {
 			AvatarURL:   "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
 		},
 		CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
-		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", Discord: "4",
+		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", Discord: "4", GitHub: "ada-hub",
 		WebsiteURL: "https://ada.example.com", Organization: "Analytical",
 		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
 		Followers: new(3), Following: new(1), LocalTime: "3:38 PM", IsFollowed: new(true),
@@ -55,6 +55,8 @@ func adaForAdmins(t *testing.T) *serviceapi.User {
 			{ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
 		EmailResetOfferedAt: at(t, "2026-01-03T11:41:01Z"), CanCreateOrganization: new(true), PreferredLanguage: "en",
 		IsAuditor: new(false), UsingLicenseSeat: new(true), ProvisionedByGroupID: new(int64(9)),
+		EnterpriseGroupID: new(int64(9)), EnterpriseGroupAssociatedAt: at(t, "2026-01-04T11:41:01Z"),
+		HighestRole: new(serviceapi.AccessLevelMaintainer),
 		CustomAttributes: &serviceapi.CustomAttributes{
 			Values: map[string]string{"desk": "B12", "team": "engines"},
 			Raw:    stdjson.RawMessage(`[{"key": "desk", "value": "B12"}, {"key": "team", "value": "engines"}]`),
@@ -198,6 +200,7 @@ func everyUserAttribute() serviceapi.UpdateUserOptions {
 		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"),
 		PrivateProfile: serviceapi.Null[bool](),
 		ProjectsLimit:  new(0), ViewDiffsFileByFile: new(true), Auditor: new(false),
+		Discord: new("4"), GitHub: new("ada-hub"), Pronouns: new("she/her"), PolicyAdvancedEditor: new(true),
 	}
 }
 
@@ -212,7 +215,8 @@ func everyAttributeOfNew(options serviceapi.CreateUserOptions) serviceapi.Create
 	return options
 }
 
-const everyUserAttributeJSON = `"password":"pa\"ss","admin":true,"bio":"","can_create_group":false,
+const everyUserAttributeJSON = `"discord":"4","github":"ada-hub","pronouns":"she/her","policy_advanced_editor":true,
+	"password":"pa\"ss","admin":true,"bio":"","can_create_group":false,
 	"color_scheme_id":3,"theme_id":2,
 	"extern_uid":"uid=ada","provider":"ldapmain","external":false,"extra_shared_runners_minutes_limit":50,
 	"shared_runners_minutes_limit":null,"group_id_for_saml":9,"linkedin":"l","skype":"s","twitter":"t",
@@ -257,11 +261,13 @@ func TestUsersCreateWithAvatar(t *testing.T) {
 		Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
 		Multipart: []string{
 			"admin=true", "auditor=false", "bio=", "can_create_group=false", "color_scheme_id=3",
-			"email=ada@example.com", "extern_uid=uid=ada",
-			"external=false", "extra_shared_runners_minutes_limit=50", "group_id_for_saml=9", "linkedin=l",
+			"discord=4", "email=ada@example.com", "extern_uid=uid=ada",
+			"external=false", "extra_shared_runners_minutes_limit=50", "github=ada-hub",
+			"group_id_for_saml=9", "linkedin=l",
 			"location=London",
-			"name=Ada", "note=n", "organization=Analytical", `password=pa"ss`, "private_profile=", "projects_limit=0",
-			"provider=ldapmain",
+			"name=Ada", "note=n", "organization=Analytical", `password=pa"ss`,
+			"policy_advanced_editor=true", "private_profile=", "projects_limit=0",
+			"pronouns=she/her", "provider=ldapmain",
 			"shared_runners_minutes_limit=", "skype=s", "theme_id=2", "twitter=t", "username=ada",
 			"view_diffs_file_by_file=true",
 			"website_url=https://ada.example.com", "avatar[ada.png;image/png]=pixels",

@@ -111,7 +111,7 @@ func TestPagesInsteadOfObjects(t *testing.T) {
 		var e *serviceapi.DecodeError
 		require.ErrorAs(t, err, &e)
 		assert.Equal(t, isPage, e.WebPage)
-		_, _, err = client.Jobs.Retry(t.Context(), somewhere, 8)
+		_, _, err = client.Jobs.Retry(t.Context(), somewhere, 8, serviceapi.RetryJobOptions{})
 		require.ErrorAs(t, err, &e)
 		assert.Equal(t, isPage, e.WebPage)
 		if isPage {
