@@ -504,11 +504,11 @@ type AccessToken struct {
 	// service does not say: since 19.2, it does so for personal tokens in a list, by
 	// themselves and after Rotate, since 19.5 for the token of the call, and since 19.6 after
 	// Create and for impersonation tokens.
-	GranularScopes []*GranularScope `json:"granular_scopes,omitzero"`
+	GranularScopes []*GranularScope `json:"granular_scopes"`
 	// ResourceType is what a token of a project or a group is for, and ResourceID its ID. They
 	// are empty and nil for other tokens. Only in later releases.
-	ResourceType AccessTokenResource `json:"resource_type,omitzero"`
-	ResourceID   *int64              `json:"resource_id,omitzero"`
+	ResourceType AccessTokenResource `json:"resource_type"`
+	ResourceID   *int64              `json:"resource_id"`
 }
 
 // AccessTokenResource is the kind of object that a token is for.

@@ -134,7 +134,7 @@ type CommitSummary struct {
 	// CommittedDate is when the commit was made, nil except in deployments.
 	CommittedDate *time.Time `json:"committed_date"`
 	WebURL        string     `json:"web_url"`
-	// Trailers and ExtendedTrailers are as in [Commit]. They are empty in older releases.
+	// Trailers and ExtendedTrailers are as in [Commit]. Since about 15.11.
 	Trailers         map[string]string   `json:"trailers"`
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }

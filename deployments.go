@@ -296,7 +296,7 @@ type DeploymentApprovalRule struct {
 	// GroupID is nil unless the rule is for the members of a group.
 	GroupID *int64 `json:"group_id"`
 	// GroupInheritanceType says whether the members of the group alone count, or also those
-	// that it inherits. It is 0 unless the rule is for a group.
+	// that it inherits. It means nothing unless the rule is for a group.
 	GroupInheritanceType GroupInheritanceType `json:"group_inheritance_type"`
 	// AccessLevel is nil unless the rule is for users with a role.
 	AccessLevel *AccessLevel `json:"access_level"`

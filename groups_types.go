@@ -369,16 +369,17 @@ type DuoNamespaceAccessRule struct {
 	Features []string `json:"features"`
 }
 
-// DuoNamespaceAccessRuleOptions lets the members of a group use features. All fields are required.
+// DuoNamespaceAccessRuleOptions lets the members of a group use features.
 type DuoNamespaceAccessRuleOptions struct {
+	// ThroughNamespace is the group. The service requires its ID.
 	ThroughNamespace DuoNamespaceOptions `json:"through_namespace,omitzero"`
-	// Features are names of features.
-	Features []string `json:"features,omitzero" required:"true"`
+	// Features are names of features. The service requires them.
+	Features []string `json:"features,omitzero"`
 }
 
-// DuoNamespaceOptions is the group of [DuoNamespaceAccessRuleOptions]. ID is required.
+// DuoNamespaceOptions is the group of [DuoNamespaceAccessRuleOptions].
 type DuoNamespaceOptions struct {
-	ID       int64   `json:"id" required:"true"`
+	ID       int64   `json:"id,omitzero"`
 	Name     *string `json:"name,omitzero"`
 	FullPath *string `json:"full_path,omitzero"`
 }

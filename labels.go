@@ -260,7 +260,7 @@ type LabelSummary struct {
 	Description     string `json:"description"`
 	DescriptionHTML string `json:"description_html"`
 	// Archived reports whether the label is no longer offered. Only events say so. Since 18.3.
-	Archived bool `json:"archived"`
+	Archived bool `json:"archived,omitzero"`
 }
 
 // Ref identifies the label by ID, or by name if only that is known.

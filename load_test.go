@@ -481,7 +481,7 @@ func TestNoClientBesideAnError(t *testing.T) {
 // responses cannot be decoded.
 func TestExecutedWritesSaySo(t *testing.T) {
 	for _, body := range []string{"", "{}", "null", `{"id":`, "[]"} {
-		client := onWire(t, exchange{Method: "POST", Path: "/projects/4/jobs/8/retry", Body: body})
+		client := onWire(t, exchange{Method: "POST", Path: "/projects/4/jobs/8/retry", JSON: `{}`, Body: body})
 		job, resp, err := client.Jobs.Retry(t.Context(), ProjectID(4), 8, RetryJobOptions{})
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, "%q", body)

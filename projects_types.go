@@ -486,7 +486,7 @@ type ProjectShare struct {
 	ExpiresAt *Date `json:"expires_at"`
 	// MemberRoleID is the ID of the custom role that the members get, nil if there is none.
 	// Ultimate. Only in later releases.
-	MemberRoleID *int64 `json:"member_role_id,omitzero"`
+	MemberRoleID *int64 `json:"member_role_id"`
 }
 
 // Visibility says who can see a project, a group or a snippet.

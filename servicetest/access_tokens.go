@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -63,11 +64,20 @@ var accessTokens = collection.Table[*call, any, token]{
 	Read: (*call).readToken,
 	Extra: func(c *call, _ any, t *token, form *collection.Form) {
 		form.Add("active", t.active(c.now()))
-		switch t.home.(type) {
+		if form.Add("granular", t.granular != nil); t.granular != nil {
+			form.Add("granular_scopes", t.granular)
+		}
+		switch home := t.home.(type) {
 		case *User:
 			form.Add("impersonation", true)
-		case *Project, *Group:
+		case *Project:
 			form.Add("access_level", t.level)
+			form.Add("resource_type", "project")
+			form.Add("resource_id", home.id)
+		case *Group:
+			form.Add("access_level", t.level)
+			form.Add("resource_type", "group")
+			form.Add("resource_id", home.id)
 		}
 	},
 }
@@ -205,7 +215,9 @@ func createUserToken(c *call) *reply {
 
 // createOwnToken makes a personal token for the caller. Only a few scopes are allowed.
 func createOwnToken(c *call) *reply {
-	frame.AcceptIn(c.StringsIn, "scopes", "k8s_proxy", "self_rotate")
+	if !c.Given("granular_scopes") {
+		frame.AcceptIn(c.StringsIn, "scopes", "k8s_proxy", "self_rotate")
+	}
 	return c.issueTo(c.user, nil)
 }
 
@@ -214,9 +226,16 @@ const tokenLife = 365 * 24 * time.Hour
 
 // issueTo issues a token to a user, and returns it.
 func (c *call) issueTo(user *User, home any) *reply {
+	granular, refusal := c.granularScopes(user)
+	if refusal != nil {
+		return refusal
+	}
 	draft, refusal := accessTokens.DraftIn(c, home)
 	if refusal != nil {
 		return refusal
+	}
+	if draft.granular = granular; granular != nil {
+		draft.scopes = []string{"granular"}
 	}
 	if len(draft.scopes) == 0 {
 		return frame.Unprocessable("Scopes can't be blank")
@@ -232,6 +251,7 @@ func (c *call) issueTo(user *User, home any) *reply {
 // issued completes a new token and returns it.
 func (c *call) issued(tok, draft *token) *reply {
 	tok.name, tok.description, tok.scopes, tok.expires = draft.name, draft.description, draft.scopes, draft.expires
+	tok.granular = draft.granular
 	return c.Created(c.issuedForm(tok))
 }
 
@@ -390,7 +410,87 @@ func (s *Service) revokeTokensOf(home any) {
 func (s *Service) rotate(old *token, expires time.Time) *token {
 	made := s.issue(personal, old.user, nil)
 	made.name, made.description, made.scopes = old.name, old.description, old.scopes
-	made.home, made.level, made.expires = old.home, old.level, expires
+	made.home, made.level, made.expires, made.granular = old.home, old.level, expires, old.granular
 	old.revoked, old.successor = true, made
 	return made
+}
+
+// A granularScope are permissions of a token for one group or project, or for what access says.
+// The service keeps and shows them, but no call is covered by a permission: a token that has
+// them can do nothing.
+type granularScope struct {
+	Access      string   `json:"access"`
+	Permissions []string `json:"permissions"`
+	GroupID     *int64   `json:"group_id"`
+	ProjectID   *int64   `json:"project_id"`
+}
+
+// granularAccess are the values of access.
+var granularAccess = []string{"selected_memberships", "personal_projects", "all_memberships", "user", "instance"}
+
+// granularScopes reads the scopes of a new token of a user, which take the place of the others.
+func (c *call) granularScopes(user *User) ([]granularScope, *reply) {
+	if !c.Given("granular_scopes") {
+		return nil, nil
+	}
+	c.Exclusive("scopes", "granular_scopes")
+	var scopes []granularScope
+	for _, f := range c.Subs("granular_scopes") {
+		access, permissions := f.StringIn("access", granularAccess...), f.Strings("permissions")
+		groups, projects := f.Int64s("group_ids"), f.Int64s("project_ids")
+		switch {
+		case access == "" || len(permissions) == 0:
+			return nil, frame.Unprocessable("Granular scopes need access and permissions")
+		case access != "selected_memberships":
+			scopes = append(scopes, granularScope{Access: access, Permissions: permissions})
+			continue
+		}
+		for _, id := range groups {
+			group, ok := c.svc.groups.get(id)
+			if !ok || c.svc.groupMembership(user, group) == NoAccess {
+				return nil, frame.NotFound("")
+			}
+			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, GroupID: &group.id})
+		}
+		for _, id := range projects {
+			project, ok := c.svc.projects.get(id)
+			if !ok || c.svc.projectMembership(user, project) == NoAccess {
+				return nil, frame.NotFound("")
+			}
+			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, ProjectID: &project.id})
+		}
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := refuseGranular(scopes); refusal != nil {
+		return nil, refusal
+	}
+	c.Values["scopes"] = []any{"api"} // which the token does not get
+	return scopes, nil
+}
+
+// refuseGranular refuses an empty list, and two scopes for one thing.
+func refuseGranular(scopes []granularScope) *reply {
+	if len(scopes) == 0 {
+		return frame.Unprocessable("At least one granular scope must be provided")
+	}
+	same := func(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
+	for i, scope := range scopes {
+		if slices.ContainsFunc(scopes[:i], func(other granularScope) bool {
+			return other.Access == scope.Access && same(other.GroupID, scope.GroupID) &&
+				same(other.ProjectID, scope.ProjectID)
+		}) {
+			return frame.Unprocessable("The token cannot have multiple granular scopes for the same namespace")
+		}
+	}
+	return nil
+}
+
+// insufficientGranularScope refuses a call with a token that has such scopes.
+func insufficientGranularScope() *reply {
+	return frame.JSONReply(http.StatusForbidden, object{
+		"error":             "insufficient_granular_scope",
+		"error_description": "Unable to determine boundaries and permissions for authorization",
+	})
 }

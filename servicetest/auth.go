@@ -98,6 +98,9 @@ func (c *call) checkScopes() *reply {
 	if c.token.kind == jobToken || c.token.kind == session {
 		return nil
 	}
+	if c.token.granular != nil {
+		return insufficientGranularScope()
+	}
 	accepted := []string{"api"}
 	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
 		accepted = append(accepted, "read_api")
@@ -179,6 +182,7 @@ type token struct {
 	createdAt         time.Time
 	usedAt            time.Time // zero means never
 	successor         *token    // the token that replaced it
+	granular          []granularScope
 }
 
 // A TokenOption sets a property of a token. Name is a TokenOption, too.

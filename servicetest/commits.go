@@ -209,7 +209,7 @@ func createCommit(c *call) *reply {
 	req := c.commitRequest()
 	req.Force = c.Bool("force")
 	stats := c.BoolOr("stats", true)
-	if !c.Given("actions") {
+	if req.AllowEmpty = c.Bool("allow_empty"); !c.Given("actions") && !req.AllowEmpty {
 		c.Problem("actions is missing")
 	}
 	for _, f := range c.Subs("actions") {

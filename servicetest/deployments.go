@@ -317,17 +317,22 @@ type approvalSummary struct {
 }
 
 type approvalRuleObject struct {
+	ID                     int64        `json:"id"`
 	UserID                 *int64       `json:"user_id"`
 	GroupID                *int64       `json:"group_id"`
 	AccessLevel            *AccessLevel `json:"access_level"`
 	AccessLevelDescription string       `json:"access_level_description"`
 	RequiredApprovals      int64        `json:"required_approvals"`
+	GroupInheritanceType   int64        `json:"group_inheritance_type"`
 	DeploymentApprovals    []approval   `json:"deployment_approvals"`
 }
 
 func (l protectionLevel) approvalJSON(approvals []approval) approvalRuleObject {
 	o := approvalRuleObject{AccessLevelDescription: l.description(), RequiredApprovals: l.required,
-		DeploymentApprovals: approvals}
+		DeploymentApprovals: approvals, ID: l.id, GroupInheritanceType: 1}
+	if l.onlyDirect {
+		o.GroupInheritanceType = 0
+	}
 	switch {
 	case l.user != nil:
 		o.UserID = &l.user.id

@@ -201,6 +201,8 @@ type deploymentTarget struct {
 	ID          int64    `json:"id"`
 	Name        string   `json:"name"`
 	ExternalURL jsonText `json:"external_url"`
+	CreatedAt   jsonTime `json:"created_at"`
+	UpdatedAt   jsonTime `json:"updated_at"`
 }
 
 // deployable is the JSON of a job in its deployment.
@@ -232,7 +234,7 @@ func (d *Deployment) object() *deploymentObject {
 		ID: d.id, IID: d.iid, Ref: d.ref, SHA: d.sha, CreatedAt: jsonTime(d.createdAt),
 		UpdatedAt: jsonTime(d.updatedAt),
 		Status:    d.status, User: d.user.summary(), Environment: deploymentTarget{e.id, e.name,
-			jsonText(e.externalURL)},
+			jsonText(e.externalURL), jsonTime(e.createdAt), jsonTime(e.updatedAt)},
 		Deployable: d.job.deployable(),
 	}
 	if d.svc.settings.tier >= Premium {

@@ -303,9 +303,11 @@ func (t *thread) json(on *noteable) threadObject {
 
 // A suggestion is a change of the diff that a note suggests.
 type suggestion struct {
+	ID          int64  `json:"id"`
 	FromLine    int64  `json:"from_line"`
 	ToLine      int64  `json:"to_line"`
 	Appliable   bool   `json:"appliable"`
+	Applied     bool   `json:"applied"`
 	FromContent string `json:"from_content"`
 	ToContent   string `json:"to_content"`
 }
@@ -336,6 +338,7 @@ func (on *noteable) suggestionsIn(n *Note) []suggestion {
 			break
 		}
 		found = append(found, suggestion{
+			ID:       n.id*100 + int64(len(found)), // a note has fewer than a hundred
 			FromLine: line, ToLine: line, Appliable: m.state == "opened" && m.headSHA() == head.SHA,
 			FromContent: lines[line-1], ToContent: content,
 		})

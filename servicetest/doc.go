@@ -45,7 +45,7 @@
 //     merge_commit_template, merge_pipelines_enabled, merge_request_title_regex,
 //     merge_request_title_regex_description, merge_requests_template,
 //     merge_trains_enabled, merge_trains_skip_train_allowed,
-//     mr_default_target_self, mr_default_title_template,
+//     fallback_approvals_required, mr_default_target_self, mr_default_title_template,
 //     only_allow_merge_if_all_status_checks_passed,
 //     prevent_merge_without_jira_issue, printing_merge_request_link_enabled,
 //     protect_merge_request_pipelines, resolve_outdated_diff_discussions,
@@ -65,22 +65,33 @@
 //     public_builds, resource_group_default_process_mode,
 //     restrict_user_defined_variables
 //   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
-//     emails_disabled, enforce_auth_checks_on_uploads,
+//     duo_remote_flows_enabled, duo_sast_fp_detection_enabled,
+//     duo_sast_vr_workflow_enabled, emails_disabled, enforce_auth_checks_on_uploads,
 //     external_authorization_classification_label, issues_template, lfs_enabled,
 //     mirror_user_id, repository_object_format, service_desk_enabled,
-//     show_default_award_emojis
+//     show_default_award_emojis, show_diff_preview_in_email,
+//     spp_repository_pipeline_access, warn_about_potentially_unwanted_characters,
+//     web_based_commit_signing_enabled
 //   - access levels of parts without endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance
-//   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
-//     duo_availability, duo_features_enabled, emails_disabled,
-//     enabled_git_access_protocol, experiment_features_enabled,
+//   - of a group: allow_personal_snippets, allowed_email_domains_list,
+//     auto_ban_user_on_excessive_projects_download, auto_devops_enabled,
+//     auto_duo_code_review_enabled, crm_enabled, duo_availability,
+//     duo_core_features_enabled, duo_features_enabled, duo_namespace_access_rules,
+//     emails_disabled, enabled_git_access_protocol, experiment_features_enabled,
 //     extra_shared_runners_minutes_limit, file_template_project_id,
+//     foundational_agents_statuses,
 //     ip_restriction_ranges, lfs_enabled, lock_duo_features_enabled,
 //     lock_math_rendering_limits_enabled, math_rendering_limits_enabled,
 //     max_artifacts_size, membership_lock, mentions_disabled,
-//     require_two_factor_authentication, shared_runners_minutes_limit,
-//     shared_runners_setting, two_factor_grace_period
+//     require_two_factor_authentication, service_access_tokens_expiration_enforced,
+//     shared_runners_minutes_limit, shared_runners_setting,
+//     show_diff_preview_in_email, step_up_auth_required_oauth_provider,
+//     two_factor_grace_period, unique_project_download_limit,
+//     unique_project_download_limit_alertlist, unique_project_download_limit_allowlist,
+//     unique_project_download_limit_interval_in_seconds,
+//     web_based_commit_signing_enabled
 //
 // Of the settings of the instance, these have an effect, and only on what is created
 // through the API: can_create_group, default_branch_name, default_branch_protection,

@@ -235,6 +235,8 @@ type environmentCore struct {
 	Tier        string   `json:"tier"`
 	CreatedAt   jsonTime `json:"created_at"`
 	UpdatedAt   jsonTime `json:"updated_at"`
+	// Project is the project in its short form.
+	Project basicProject `json:"project"`
 
 	placeJSON
 }
@@ -254,12 +256,15 @@ type reviewApp struct {
 	Name        string   `json:"name"`
 	Slug        string   `json:"slug"`
 	ExternalURL jsonText `json:"external_url"`
+	CreatedAt   jsonTime `json:"created_at"`
+	UpdatedAt   jsonTime `json:"updated_at"`
 }
 
 func (e *Environment) core() *environmentCore {
 	return &environmentCore{
 		ID: e.id, Name: e.name, Slug: e.slug(), ExternalURL: jsonText(e.externalURL), State: e.state, Tier: e.tier,
-		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt), placeJSON: e.place.json(),
+		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt), Project: e.project.basic(),
+		placeJSON: e.place.json(),
 	}
 }
 
@@ -280,7 +285,7 @@ func (e *Environment) object() *environmentObject {
 }
 
 func (e *Environment) reviewApp() reviewApp {
-	return reviewApp{e.id, e.name, e.slug(), jsonText(e.externalURL)}
+	return reviewApp{e.id, e.name, e.slug(), jsonText(e.externalURL), jsonTime(e.createdAt), jsonTime(e.updatedAt)}
 }
 
 type environmentOption func(*Environment)

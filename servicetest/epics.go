@@ -182,6 +182,7 @@ type epicJSON struct {
 	State        string       `json:"state"`
 	Confidential bool         `json:"confidential"`
 	WebURL       string       `json:"web_url"`
+	WebEditURL   string       `json:"web_edit_url"`
 	Reference    string       `json:"reference"`
 	References   object       `json:"references"`
 	Author       *userSummary `json:"author"`
@@ -226,7 +227,8 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 	form := &epicJSON{
 		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state,
 		Confidential: e.confidential,
-		WebURL:       c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), Reference: "&" +
+		WebURL:       c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), WebEditURL: e.path(),
+		Reference: "&" +
 			frame.Itoa(e.iid),
 		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(),
 		StartDate: jsonDate(e.start()),

@@ -189,6 +189,11 @@ func (e *Epic) tellChanges(before Epic, by *User) {
 	}
 }
 
+// path returns the path of the epic on the web.
+func (e *Epic) path() string {
+	return "/groups/" + e.group.fullPath() + "/-/epics/" + frame.Itoa(e.iid)
+}
+
 // start returns the start date of the epic: the fixed one, or the inherited one.
 func (e *Epic) start() time.Time {
 	if e.startIsFixed {

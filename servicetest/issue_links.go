@@ -94,6 +94,7 @@ func (i *Issue) basicJSON() object {
 		"id": form.ID, "iid": form.IID, "project_id": form.ProjectID, "web_url": form.WebURL,
 		"title": form.Title, "description": form.Description, "type": form.Type, "issue_type": form.IssueType,
 		"state": form.State, "closed_at": form.ClosedAt, "closed_by": form.ClosedBy, "due_date": form.DueDate,
+		"start_date": form.StartDate,
 		"created_at": form.CreatedAt, "updated_at": form.UpdatedAt, "author": form.Author,
 		"assignee": form.Assignee, "assignees": form.Assignees, "labels": form.Labels, "milestone": form.Milestone,
 		"confidential": form.Confidential, "discussion_locked": form.DiscussionLocked, "upvotes": form.Upvotes,

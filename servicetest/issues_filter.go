@@ -261,6 +261,7 @@ type issueJSON struct {
 	UpdatedAt            jsonTime         `json:"updated_at"`
 	ClosedAt             jsonTime         `json:"closed_at"`
 	ClosedBy             *userSummary     `json:"closed_by"`
+	StartDate            jsonDate         `json:"start_date"` // which only work items can set
 	DueDate              jsonDate         `json:"due_date"`
 	Upvotes              int              `json:"upvotes"`
 	Downvotes            int              `json:"downvotes"`
@@ -340,11 +341,31 @@ func (i *Issue) premium() *premiumIssue {
 	if e := i.epic; e != nil {
 		form.EpicIID = &e.iid
 		form.Epic = object{
-			"id": e.id, "iid": e.iid, "title": e.title, "group_id": e.group.id, "url": "/groups/" + e.group.fullPath() +
-				"/-/epics/" + frame.Itoa(e.iid),
+			"id": e.id, "iid": e.iid, "title": e.title, "group_id": e.group.id, "url": e.path(),
+		}
+		if due := e.due(); !due.IsZero() {
+			form.Epic["human_readable_end_date"] = due.Format("Jan 2, 2006")
+			if start := e.start(); !start.IsZero() {
+				form.Epic["human_readable_timestamp"] = remaining(start, due, e.group.svc.now())
+			}
 		}
 	}
 	return form
+}
+
+// remaining returns what is left of a span of days, as HTML.
+func remaining(start, due, now time.Time) string {
+	today := now.Truncate(24 * time.Hour)
+	switch days := int(due.Sub(today).Hours() / 24); {
+	case days < 0:
+		return "<strong>Past due</strong>"
+	case start.After(today):
+		return "<strong>Upcoming</strong>"
+	case days == 1:
+		return "<strong>1</strong> day remaining"
+	default:
+		return fmt.Sprintf("<strong>%d</strong> days remaining", days)
+	}
 }
 
 // issueDetails returns the JSON of a single issue as the caller sees it.

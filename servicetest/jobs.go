@@ -50,13 +50,17 @@ func listProjectJobs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	jobs := project.jobs
+	if ref := c.String("ref"); ref != "" {
+		jobs = slices.DeleteFunc(slices.Clone(jobs), func(j *Job) bool { return j.pipeline.ref != ref })
+	}
 	if c.WantsKeyset() {
 		return frame.KeysetPage(c, frame.Keyset[*Job]{
-			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: c.inScope(project.jobs, true),
+			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: c.inScope(jobs, true),
 			Key: func(j *Job) string { return frame.Itoa(j.id) }, JSON: (*Job).json,
 		})
 	}
-	return c.jobPage(project.jobs, true)
+	return c.jobPage(jobs, true)
 }
 
 func listPipelineJobs(c *call) *reply {
@@ -151,6 +155,13 @@ func retryJob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	inputs := c.Sub("inputs").Values
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if len(inputs) > 0 { // which need a feature that is off by default
+		return frame.Forbidden("The inputs parameter is not available")
+	}
 	if !job.retryable() {
 		return frame.Forbidden("Job is not retryable")
 	}
@@ -209,6 +220,7 @@ type allowedAgents struct {
 type allowedAgent struct {
 	ID            int64           `json:"id"`
 	ConfigProject *projectSummary `json:"config_project"`
+	Configuration object          `json:"configuration"` // always empty
 }
 
 type agentJob struct {
@@ -236,7 +248,7 @@ func getAllowedAgents(c *call) *reply {
 	project := job.pipeline.project
 	list := []allowedAgent{}
 	for _, a := range state[agents](c.svc).allowed[project] {
-		list = append(list, allowedAgent{a.id, a.config.summary()})
+		list = append(list, allowedAgent{a.id, a.config.summary(), object{}})
 	}
 	if c.svc.settings.vendor != "" {
 		return c.OK(c.newerAgents(job, list))

@@ -63,8 +63,8 @@ func TestJobFields(t *testing.T) {
 		"runner": {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type",
 			"status"},
 		"user": {
-			"avatar_url", "bio", "bot", "created_at", "discord", "followers", "following", "id", "is_followed",
-			"job_title",
+			"avatar_url", "bio", "bot", "created_at", "discord", "followers", "following", "github", "id",
+			"is_followed", "job_title",
 			"linkedin", "local_time", "location", "name", "organization", "pronouns", "public_email", "skype", "state",
 			"twitter",
 			"username", "web_url", "website_url", "work_information",

@@ -116,11 +116,13 @@ func listAllMembers(c *call, h *home) *reply {
 // memberPage returns one page of the members that the call selects.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
 	query, ids, seats := c.String("query"), c.Int64s("user_ids"), c.Bool("show_seat_info")
+	skipped, withSAML := c.Int64s("skip_users"), c.Bool("with_saml_identity") && c.hasTier(Premium)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	roles = slices.DeleteFunc(roles, func(m memberRole) bool {
-		return !m.user.matches(query) || len(ids) > 0 && !slices.Contains(ids, m.user.id)
+		return !m.user.matches(query) || len(ids) > 0 && !slices.Contains(ids, m.user.id) ||
+			slices.Contains(skipped, m.user.id) || withSAML && !m.user.hasSAML()
 	})
 	if !seats {
 		return frame.ListOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
@@ -140,6 +142,11 @@ func (h *home) seats(s *Service) map[*User]*billableMember {
 		return nil
 	}
 	return s.billable(h.group.top())
+}
+
+// hasSAML reports whether the user signs in through the identity provider of a group.
+func (u *User) hasSAML() bool {
+	return slices.ContainsFunc(u.identities, func(i identity) bool { return i.provider == "group_saml" })
 }
 
 // matches reports whether a string is in the user's name, username or public

@@ -74,16 +74,12 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	kept := filter.Apply(requests)
 	c.sortMergeRequests(kept)
 	simple, details := c.StringIn("view", "simple") == "simple", c.Bool("with_labels_details")
-	recheck, rendered := c.Bool("with_merge_status_recheck"), c.Bool("render_html")
+	recheck := c.Bool("with_merge_status_recheck")
 	answer := frame.ListOf(c, kept, func(m *MergeRequest) any {
 		if simple {
 			return m.simple()
 		}
-		form := m.json(details)
-		if rendered {
-			form.TitleHTML, form.DescriptionHTML = m.rendered()
-		}
-		return form
+		return m.json(details)
 	})
 	if recheck {
 		for _, m := range kept {
@@ -135,6 +131,7 @@ func mergeMergeRequest(c *call) *reply {
 	wish.removeSource = c.BoolOr("should_remove_source_branch", wish.removeSource)
 	wish.whenSucceeds = c.BoolOr("auto_merge", c.Bool("merge_when_pipeline_succeeds"))
 	wish.sha = c.String("sha")
+	frame.Accept(c.Bool, "skip_merge_train")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -447,6 +444,7 @@ func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) 
 	filterTopics(c, &f)
 	filterSearch(c, &f, true)
 	filterScope(c, &f, of == ofInstance)
+	c.Exclusive("assignee_id", "assignee_username")
 	c.Exclusive("reviewer_id", "reviewer_username")
 	c.Exclusive("merge_user_id", "merge_user_username")
 	c.filterState(&f)
@@ -493,6 +491,15 @@ func (c *call) filterState(f *filter[*MergeRequest]) {
 
 func (c *call) filterPeople(f *filter[*MergeRequest]) {
 	f.Has(idsOf(assignees[*MergeRequest]), c.WantedIDOrWord("assignee_id"))
+	names := c.Strings("assignee_username")
+	if len(names) > 1 && !c.hasTier(Premium) {
+		c.Problem(fmt.Sprintf("assignee_username allows one value, but found %d", len(names)))
+	}
+	for _, name := range names {
+		f.Add(func(m *MergeRequest) bool {
+			return slices.ContainsFunc(m.assignees, func(u *User) bool { return strings.EqualFold(u.username, name) })
+		})
+	}
 	f.Has(idsOf(reviewers), c.WantedIDOrWord("reviewer_id"))
 	f.Has(usernamesOf(reviewers), c.WantedFold("reviewer_username"))
 	f.Has(idsOf(mergers), c.WantedID("merge_user_id"))
@@ -510,6 +517,9 @@ func (c *call) filterBranches(f *filter[*MergeRequest]) {
 	}
 	if branch := c.String("target_branch"); branch != "" {
 		f.Add(func(m *MergeRequest) bool { return m.targetBranch == branch })
+	}
+	if source := c.Int64("source_project_id"); source != 0 {
+		f.Add(func(m *MergeRequest) bool { return m.source != nil && m.source.id == source })
 	}
 }
 

@@ -372,17 +372,51 @@ type closedIssue struct {
 	UpdatedAt      jsonTime         `json:"updated_at"`
 	UserNotesCount int              `json:"user_notes_count"`
 	ChangesCount   string           `json:"changes_count"`
+
+	Assignees            []*userSummary `json:"assignees"`
+	IssueType            string         `json:"issue_type"`
+	Type                 string         `json:"type"`
+	WebURL               string         `json:"web_url"`
+	ClosedAt             jsonTime       `json:"closed_at"`
+	ClosedBy             *userSummary   `json:"closed_by"`
+	StartDate            jsonDate       `json:"start_date"`
+	DueDate              jsonDate       `json:"due_date"`
+	DiscussionLocked     *bool          `json:"discussion_locked"`
+	Confidential         bool           `json:"confidential"`
+	Upvotes              int            `json:"upvotes"`
+	Downvotes            int            `json:"downvotes"`
+	MergeRequestsCount   int            `json:"merge_requests_count"`
+	BlockingIssuesCount  int            `json:"blocking_issues_count"`
+	TimeStats            timeStats      `json:"time_stats"`
+	TaskCompletionStatus object         `json:"task_completion_status"`
+
+	*closedWeight
+}
+
+// closedWeight is what the Premium tier adds.
+type closedWeight struct {
+	Weight *int64 `json:"weight"`
 }
 
 func (i *Issue) closed(changes int) closedIssue {
-	return closedIssue{
+	whole := i.json(false)
+	form := closedIssue{
 		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description),
 		State:  i.state,
 		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(),
 		Labels:    texts(i.labels),
 		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(),
-		ChangesCount: strconv.Itoa(changes),
+		ChangesCount: strconv.Itoa(changes), Assignees: whole.Assignees, IssueType: whole.IssueType, Type: whole.Type,
+		WebURL: whole.WebURL, ClosedAt: whole.ClosedAt, ClosedBy: whole.ClosedBy, StartDate: whole.StartDate,
+		DueDate: whole.DueDate, DiscussionLocked: whole.DiscussionLocked, Confidential: whole.Confidential,
+		Upvotes: whole.Upvotes, Downvotes: whole.Downvotes, MergeRequestsCount: whole.MergeRequestsCount,
+		BlockingIssuesCount: whole.BlockingIssuesCount, TimeStats: whole.TimeStats,
+		TaskCompletionStatus: whole.TaskCompletionStatus,
 	}
+	if whole.premiumIssue != nil {
+		form.closedWeight = &closedWeight{whole.Weight}
+	}
+	return form
 }
 
 // pipelines returns the pipelines of the merge request's commits, newest first.

@@ -88,6 +88,7 @@ func onUpdate(p *preference)    { p.updateOnly = true }
 func onCreate(p *preference)    { p.createOnly = true }
 func sinceLater(p *preference)  { p.later = true }
 func withPremium(p *preference) { p.premium = true }
+func neverShown(p *preference)  { p.hidden = true }
 
 func shownTo(level AccessLevel) func(*preference) { return func(p *preference) { p.sees = level } }
 
@@ -243,6 +244,7 @@ var projectPreferences = []preference{
 	flag("request_access_enabled", true),
 	flag("autoclose_referenced_issues", true),
 	flag("printing_merge_request_link_enabled", true),
+	flag("warn_about_potentially_unwanted_characters", true),
 	flag("auto_devops_enabled", false),
 	choice("auto_devops_deploy_strategy", []string{"continuous", "manual", "timed_incremental"}),
 	flag("emails_disabled", nil),
@@ -253,8 +255,8 @@ var projectPreferences = []preference{
 	flag("ci_forward_deployment_enabled", true, onUpdate),
 	flag("keep_latest_artifact", true, onUpdate),
 	flag("restrict_user_defined_variables", false, onUpdate),
-	flag("mr_default_target_self", false, onUpdate),
-	flag("service_desk_enabled", false, onUpdate),
+	flag("mr_default_target_self", false),
+	flag("service_desk_enabled", false),
 	flag("ci_separated_caches", true, onUpdate),
 	text("merge_commit_template"),
 	text("squash_commit_template"),
@@ -301,12 +303,18 @@ var projectPreferences = []preference{
 	text("build_coverage_regex"),
 
 	flag("allow_pipeline_trigger_approve_deployment", false, onUpdate, sinceLater),
-	flag("auto_duo_code_review_enabled", false, onUpdate, sinceLater),
+	flag("auto_duo_code_review_enabled", false, sinceLater),
 	flag("ci_display_pipeline_variables", false, onUpdate, sinceLater),
 	flag("cicd_catalog_enabled", false, sinceLater),
+	flag("duo_remote_flows_enabled", false, sinceLater),
+	flag("duo_sast_fp_detection_enabled", false, sinceLater),
+	flag("duo_sast_vr_workflow_enabled", false, sinceLater),
+	flag("show_diff_preview_in_email", true, sinceLater),
+	flag("spp_repository_pipeline_access", false, sinceLater),
+	flag("web_based_commit_signing_enabled", false, onUpdate, sinceLater),
 	flag("enforce_auth_checks_on_uploads", true, sinceLater),
 	flag("merge_trains_skip_train_allowed", false, sinceLater),
-	flag("prevent_merge_without_jira_issue", false, onUpdate, sinceLater),
+	flag("prevent_merge_without_jira_issue", false, sinceLater),
 	flag("protect_merge_request_pipelines", true, sinceLater),
 	list("ci_id_token_sub_claim_components", onUpdate, sinceLater),
 	choice("resource_group_default_process_mode", []string{"unordered", "oldest_first", "newest_first",
@@ -322,6 +330,7 @@ var projectPreferences = []preference{
 	flag("mirror", false, withPremium),
 	flag("mirror_trigger_builds", false, withPremium),
 	number("approvals_before_merge", 0, withPremium),
+	number("fallback_approvals_required", 0, onUpdate, withPremium, neverShown),
 	text("external_authorization_classification_label", withPremium),
 	flag("merge_pipelines_enabled", false, onUpdate, withPremium),
 	flag("merge_trains_enabled", false, onUpdate, withPremium),
@@ -387,7 +396,7 @@ func (p *Project) settings(level AccessLevel) object {
 	form["ci_job_token_scope_enabled"] = p.svc.feature("ci_job_token_scope")
 	form["runner_token_expiration_interval"] = nil
 	form["secret_push_protection_enabled"] = p.protectsPushes()
-	form["warn_about_potentially_unwanted_characters"] = true
+	form["pre_receive_secret_detection_enabled"] = p.protectsPushes()
 	form["container_expiration_policy"] = p.expiration.json()
 	return form
 }
@@ -449,6 +458,23 @@ var groupPreferences = []preference{
 	flag("only_allow_merge_if_pipeline_succeeds", false, sinceLater),
 	flag("only_allow_merge_if_all_discussions_are_resolved", false, sinceLater),
 	flag("crm_enabled", false, sinceLater),
+	flag("show_diff_preview_in_email", true, sinceLater),
+	flag("allow_personal_snippets", true, onUpdate, sinceLater),
+	flag("auto_ban_user_on_excessive_projects_download", false, onUpdate, sinceLater),
+	flag("auto_duo_code_review_enabled", false, onUpdate, sinceLater),
+	flag("duo_core_features_enabled", false, onUpdate, sinceLater),
+	flag("service_access_tokens_expiration_enforced", true, onUpdate, sinceLater),
+	flag("web_based_commit_signing_enabled", false, onUpdate, sinceLater),
+	text("step_up_auth_required_oauth_provider", onUpdate, sinceLater),
+	number("unique_project_download_limit", 0, onUpdate, sinceLater),
+	number("unique_project_download_limit_interval_in_seconds", 0, onUpdate, sinceLater),
+	list("unique_project_download_limit_allowlist", onUpdate, sinceLater),
+	newPreference(preference{name: "unique_project_download_limit_alertlist", kind: rawPreference},
+		[]func(*preference){onUpdate, sinceLater}),
+	newPreference(preference{name: "duo_namespace_access_rules", kind: rawPreference},
+		[]func(*preference){onUpdate, sinceLater}),
+	newPreference(preference{name: "foundational_agents_statuses", kind: rawPreference},
+		[]func(*preference){neverShown}),
 	flag("duo_features_enabled", true, sinceLater),
 	flag("experiment_features_enabled", false, sinceLater),
 	flag("lock_duo_features_enabled", false, sinceLater),
@@ -490,6 +516,11 @@ func (c *call) readGroupPreferences(making bool) preferences {
 	}
 	c.readEmails(set)
 	c.readProtectionDefaults(set)
+	for _, rule := range c.Subs("duo_namespace_access_rules") {
+		if rule.Sub("through_namespace").Int64("id") == 0 || len(rule.Strings("features")) == 0 {
+			c.Problem("duo_namespace_access_rules are missing a namespace or features")
+		}
+	}
 	if !c.admin() {
 		delete(set, "shared_runners_minutes_limit")
 		delete(set, "extra_shared_runners_minutes_limit")

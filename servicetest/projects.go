@@ -53,8 +53,9 @@ func listGroupProjects(c *call) *reply {
 	}
 	below, shared, reports := c.Bool("include_subgroups"), c.BoolOr("with_shared", true),
 		c.Bool("with_security_reports")
+	above := c.Bool("include_ancestor_groups")
 	return c.projectList(func(p *Project) bool {
-		inside := p.group == group || below && p.within(group)
+		inside := p.group == group || below && p.within(group) || above && p.group != nil && group.within(p.group)
 		return (inside || shared && p.sharedWith(group)) && !reports && c.svc.canSeeProject(c.user, p)
 	})
 }
@@ -62,7 +63,7 @@ func listGroupProjects(c *call) *reply {
 // projectList returns one page of the projects that the call selects.
 func (c *call) projectList(within func(*Project) bool) *reply {
 	wanted := c.projectFilters()
-	if refusal := c.premiumFilters("repository_checksum_failed"); refusal != nil {
+	if refusal := c.premiumFilters("repository_checksum_failed", "wiki_checksum_failed"); refusal != nil {
 		return refusal
 	}
 	simple := c.Bool("simple")
@@ -201,7 +202,7 @@ func (c *call) projectsByTime() func(*Project) bool {
 // IDs.
 func (c *call) projectsByStanding() func(*Project) bool {
 	active, marked, imported := c.BoolOr("active", true), c.Time("marked_for_deletion_on"), c.Bool("imported")
-	nowhere := c.Bool("repository_checksum_failed") || c.Int64("topic_id") != 0
+	nowhere := c.Bool("repository_checksum_failed") || c.Bool("wiki_checksum_failed") || c.Int64("topic_id") != 0
 	frame.Accept(c.Bool, "include_pending_delete", "include_hidden")
 	return func(p *Project) bool {
 		return !nowhere && (!c.Has("active") || (!p.archived && p.marked.IsZero()) == active) &&

@@ -205,6 +205,35 @@ func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	return form
 }
 
+// basicProject is the JSON of a project within an environment or a runner.
+type basicProject struct {
+	projectSummary
+
+	DefaultBranch  any      `json:"default_branch"`
+	TagList        []string `json:"tag_list"`
+	Topics         []string `json:"topics"`
+	SSHURLToRepo   string   `json:"ssh_url_to_repo"`
+	HTTPURLToRepo  string   `json:"http_url_to_repo"`
+	WebURL         string   `json:"web_url"`
+	ReadmeURL      any      `json:"readme_url"`
+	ForksCount     int      `json:"forks_count"`
+	AvatarURL      jsonText `json:"avatar_url"`
+	StarCount      int      `json:"star_count"`
+	LastActivityAt jsonTime `json:"last_activity_at"`
+	Visibility     string   `json:"visibility"`
+	Namespace      any      `json:"namespace"`
+}
+
+func (p *Project) basic() basicProject {
+	o, content := p.object(), p.content()
+	return basicProject{
+		projectSummary: o.projectSummary, DefaultBranch: content["default_branch"], TagList: o.TagList,
+		Topics: o.Topics, SSHURLToRepo: o.SSHURLToRepo, HTTPURLToRepo: o.HTTPURLToRepo, WebURL: o.WebURL,
+		ReadmeURL: content["readme_url"], ForksCount: o.ForksCount, AvatarURL: o.AvatarURL, StarCount: o.StarCount,
+		LastActivityAt: o.LastActivityAt, Visibility: o.Visibility, Namespace: o.Namespace,
+	}
+}
+
 // content returns the members that depend on the repository.
 func (p *Project) content() object {
 	form := object{"default_branch": nil, "readme_url": jsonText(p.readmeURL())}

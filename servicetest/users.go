@@ -38,7 +38,32 @@ func getUser(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
+	if admin, ok := view.(adminUser); ok {
+		return c.OK(ratedUser{admin, c.svc.highestRole(user)})
+	}
 	return c.OK(view)
+}
+
+// ratedUser is what administrators see of a single user.
+type ratedUser struct {
+	adminUser
+
+	HighestRole *AccessLevel `json:"highest_role"`
+}
+
+// highestRole returns the highest role that a user has anywhere, or nil if there is none.
+func (s *Service) highestRole(user *User) *AccessLevel {
+	highest := NoAccess
+	for _, g := range s.groups.all(nil) {
+		highest = max(highest, s.groupMembership(user, g))
+	}
+	for _, p := range s.projects.all(nil) {
+		highest = max(highest, s.projectMembership(user, p))
+	}
+	if highest == NoAccess {
+		return nil
+	}
+	return &highest
 }
 
 func listUsers(c *call) *reply {

@@ -36,6 +36,13 @@ func createUser(c *call) *reply {
 	if refusal := c.refusePassword(!reset && !random); refusal != nil {
 		return refusal
 	}
+	public, commits := c.String("public_email"), c.String("commit_email")
+	for name, address := range map[string]string{"public_email": public, "commit_email": commits} {
+		isHidden := name == "commit_email" && address == "_private"
+		if address != "" && !isHidden && (!confirmed || !strings.EqualFold(address, draft.email)) {
+			return frame.FieldErrors(name, "is not an email you own")
+		}
+	}
 	user := c.svc.newUser(username, []UserOption{userOption(func(u *User) {
 		defaults := c.svc.instance()
 		u.projectsLimit, u.external = defaults.number("default_projects_limit"), defaults.flag("user_default_external")
@@ -44,10 +51,14 @@ func createUser(c *call) *reply {
 		if reset || random {
 			u.password = "" // nobody knows the password
 		}
+		u.publicEmail = public
 		if !confirmed {
 			u.confirmedAt = zeroTime
 		}
 	})})
+	if commits != "" {
+		user.commitsAs(commits)
+	}
 	return c.Created(c.userView(user))
 }
 
@@ -168,7 +179,8 @@ func (c *call) changeUser(u *User) {
 		{"email", &u.email}, {"name", &u.name}, {"username", &u.username}, {"password", &u.password}, {"bio", &u.bio},
 		{"linkedin", &u.linkedin},
 		{"skype", &u.skype}, {"twitter", &u.twitter}, {"location", &u.location}, {"organization", &u.organization},
-		{"website_url", &u.websiteURL}, {"note", &u.note},
+		{"website_url", &u.websiteURL}, {"note", &u.note}, {"discord", &u.discord}, {"github", &u.github},
+		{"pronouns", &u.pronouns},
 	} {
 		if c.Has(p.name) {
 			*p.into = c.String(p.name)
@@ -182,6 +194,7 @@ func (c *call) changeUser(u *User) {
 			*p.into = c.Bool(p.name) // null means false
 		}
 	}
+	frame.Accept(c.Bool, "policy_advanced_editor")
 	if c.Has("auditor") && c.hasTier(Premium) {
 		u.auditor = c.Bool("auditor")
 	}

@@ -23,6 +23,7 @@ type User struct {
 	email, publicEmail, commitEmail             string
 	bio, location, skype, linkedin, twitter     string
 	websiteURL, organization, jobTitle, discord string
+	github                                      string
 	pronouns, workInformation, note             string
 	privateProfile, twoFactor, canCreateGroup   bool
 	viewFileByFile                              bool
@@ -222,6 +223,7 @@ type userExtended struct {
 	WebsiteURL   string   `json:"website_url"`
 	Organization jsonText `json:"organization"`
 	Discord      string   `json:"discord"`
+	GitHub       string   `json:"github"`
 
 	Bot             bool   `json:"bot"`
 	JobTitle        string `json:"job_title"`
@@ -245,7 +247,7 @@ func (u *User) extended() *userExtended {
 		userSummary: *u.summary(), CreatedAt: jsonTime(u.createdAt),
 		Bio: jsonText(u.bio), Location: jsonText(u.location), PublicEmail: u.publicEmail,
 		Skype: u.skype, LinkedIn: u.linkedin, Twitter: u.twitter,
-		WebsiteURL: u.websiteURL, Organization: jsonText(u.organization), Discord: u.discord,
+		WebsiteURL: u.websiteURL, Organization: jsonText(u.organization), Discord: u.discord, GitHub: u.github,
 		Bot: u.bot, JobTitle: u.jobTitle, Pronouns: u.pronouns, WorkInformation: u.workInformation,
 		Followers: len(u.followers), Following: len(u.follows), LocalTime: u.svc.now().Format("3:04 PM"),
 	}
@@ -280,7 +282,7 @@ var zeroTime time.Time
 type Profile struct {
 	Bio, Location, Skype, LinkedIn, Twitter      string
 	WebsiteURL, Organization, JobTitle, Pronouns string
-	WorkInformation, Discord                     string
+	WorkInformation, Discord, GitHub             string
 	// Private hides the profile.
 	Private bool
 }
@@ -288,7 +290,7 @@ type Profile struct {
 func (o Profile) applyUser(u *User) {
 	u.bio, u.location, u.skype, u.linkedin, u.twitter = o.Bio, o.Location, o.Skype, o.LinkedIn, o.Twitter
 	u.websiteURL, u.organization, u.jobTitle, u.pronouns = o.WebsiteURL, o.Organization, o.JobTitle, o.Pronouns
-	u.workInformation, u.discord, u.privateProfile = o.WorkInformation, o.Discord, o.Private
+	u.workInformation, u.discord, u.github, u.privateProfile = o.WorkInformation, o.Discord, o.GitHub, o.Private
 }
 
 // ServiceBot makes a bot of the service itself, for example for alerts or support.

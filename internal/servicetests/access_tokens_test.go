@@ -296,3 +296,37 @@ func TestServiceImpersonates(t *testing.T) {
 	_, err = root.RevokeImpersonationToken(ctx, user, 99)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
+
+// TestServiceGranularScopes makes a token with finer permissions. No permission covers a call of the
+// embedded service, so the token can do nothing.
+func TestServiceGranularScopes(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
+	root, ctx := asRoot(t, svc), t.Context()
+	made, _, err := root.AccessTokens.Create(ctx, serviceapi.UserID(ada.ID()), serviceapi.CreateAccessTokenOptions{
+		Name: "fine", GranularScopes: []serviceapi.GranularScopeOptions{{
+			Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job"},
+			ProjectIDs: []int64{app.ID()},
+		}},
+	})
+	require.NoError(t, err)
+	want := []*serviceapi.GranularScope{{
+		Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job"},
+		ProjectID: new(app.ID()),
+	}}
+	assert.Equal(t, want, made.GranularScopes)
+	assert.True(t, made.Granular)
+	assert.Equal(t, []serviceapi.AccessScope{serviceapi.AccessScopeGranular}, made.Scopes)
+	rotated, _, err := root.AccessTokens.Rotate(ctx, serviceapi.UserID(ada.ID()), made.ID,
+		serviceapi.RotateAccessTokenOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, want, rotated.GranularScopes)
+
+	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(rotated.Token.Reveal()))
+	require.NoError(t, err)
+	_, _, err = client.Jobs.List(ctx, serviceapi.ProjectID(app.ID()), nil)
+	var refused *serviceapi.Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, serviceapi.ErrorReasonInsufficientGranularScope, refused.Reason)
+}

@@ -292,8 +292,9 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	assert.Equal(t, "Grace Hopper", user.AccessLevelDescription)
 	assert.Len(t, user.DeploymentApprovals, 1)
 	assert.Equal(t, &serviceapi.DeploymentApprovalRule{
-		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1,
-		DeploymentApprovals: []*serviceapi.DeploymentApproval{},
+		ID: 2, GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1,
+		GroupInheritanceType: serviceapi.GroupInheritanceTypeInherited,
+		DeploymentApprovals:  []*serviceapi.DeploymentApproval{},
 	}, group)
 	assert.Equal(t, new(serviceapi.AccessLevelMaintainer), level.AccessLevel)
 	assert.Equal(t, "Maintainers", level.AccessLevelDescription)

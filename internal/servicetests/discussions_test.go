@@ -128,8 +128,9 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	note := added.Notes[0]
 	assert.Equal(t, serviceapi.NoteTypeDiff, note.Type)
 	assert.Equal(t, &place, note.Position)
-	assert.Equal(t, []*serviceapi.NoteSuggestion{{FromLine: 2, ToLine: 2, Appliable: true, FromContent: "2\n",
-		ToContent: "two!\n"}}, note.Suggestions)
+	assert.Equal(t, []*serviceapi.NoteSuggestion{{ID: note.ID * 100, FromLine: 2, ToLine: 2, Appliable: true,
+		FromContent: "2\n",
+		ToContent:   "two!\n"}}, note.Suggestions)
 	path, line := seeded.Notes()[0].Line()
 	assert.Equal(t, []any{"a.txt", int64(2)}, []any{path, line})
 	reply, _, err := eve.Discussions.Reply(ctx, on, added.ID, serviceapi.ReplyOptions{Body: "Please"})

@@ -415,6 +415,7 @@ var rareFields = map[string]string{
 	"Event.Data":                      "only old releases",
 	"Event.Title":                     "only old releases",
 	"Event.WikiPage":                  "only events of wikis, which the service has none of",
+	"DetailedStatus.Action":           "only where the caller can act, which the service does not say",
 	"DiffPosition.Height":             "only notes on images",
 	"DiffPosition.Width":              "only notes on images",
 	"DiffPosition.X":                  "only notes on images",

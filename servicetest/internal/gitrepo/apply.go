@@ -55,6 +55,7 @@ type Request struct {
 	Force             bool    // Start replaces the head of the branch
 	Author, Committer Signature
 	Actions           []Action
+	AllowEmpty        bool // a commit without actions may change nothing
 }
 
 // Apply makes a commit and moves its branch there. In an empty repository, it makes the
@@ -74,7 +75,8 @@ func (r *Repository) Apply(req Request) (*Commit, error) {
 			return nil, &ActionError{a.Path, err}
 		}
 	}
-	if parent != nil && d.Tree.Equal(parent.Tree) {
+	mayBeEmpty := req.AllowEmpty && len(req.Actions) == 0
+	if parent != nil && d.Tree.Equal(parent.Tree) && !mayBeEmpty {
 		return nil, ErrEmptyChange
 	}
 	made := r.NewCommit(d)
