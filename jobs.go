@@ -10,7 +10,8 @@ import (
 // JobsService lists, runs and waits for the CI jobs of projects.
 //
 // Its options are [CancelJobOptions], [ListBridgesOptions], [ListJobsOptions],
-// [ListPipelineJobsOptions] and [PlayJobOptions]. See the example of [JobsService.Wait].
+// [ListPipelineJobsOptions], [PlayJobOptions] and [RetryJobOptions]. See the example of
+// [JobsService.Wait].
 type JobsService service
 
 // oneJob is the path of a job.

@@ -64,7 +64,8 @@ var accessTokens = collection.Table[*call, any, token]{
 	Read: (*call).readToken,
 	Extra: func(c *call, _ any, t *token, form *collection.Form) {
 		form.Add("active", t.active(c.now()))
-		if form.Add("granular", t.granular != nil); t.granular != nil {
+		if t.granular != nil {
+			form.Add("granular", true)
 			form.Add("granular_scopes", t.granular)
 		}
 		switch home := t.home.(type) {

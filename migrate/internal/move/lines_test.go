@@ -204,12 +204,10 @@ func commit(client *gitlab.Client, path, text string) error {
 	return err
 }
 
-func group(client *gitlab.Client) error {
-	_, _, err := client.Groups.CreateGroup(&gitlab.CreateGroupOptions{
-		Name: gitlab.Ptr("g"),
-		DefaultBranchProtectionDefaults: &gitlab.DefaultBranchProtectionDefaultsOptions{
-			DeveloperCanInitialPush: gitlab.Ptr(true),
-		},
+func protect(client *gitlab.Client) error {
+	_, _, err := client.ProtectedBranches.ProtectRepositoryBranches(5, &gitlab.ProtectRepositoryBranchesOptions{
+		Name:          gitlab.Ptr("main"),
+		AllowedToPush: &[]*gitlab.BranchPermissionOptions{{Destroy: gitlab.Ptr(true)}},
 	})
 	return err
 }
