@@ -37,11 +37,15 @@ func pageOfEndpoints(root string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := os.ReadFile(filepath.Join(root, "testdata", "endpoints.tsv"))
-	if err != nil {
-		return nil, err
+	var lists []string
+	for _, name := range []string{"endpoints.tsv", "product-names.tsv", "other-endpoints.tsv"} {
+		list, err := os.ReadFile(filepath.Join(root, "testdata", name))
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, string(list))
 	}
-	return map[string]string{"docs/endpoints.md": endpointsPage(source, string(table))}, nil
+	return map[string]string{"docs/endpoints.md": endpointsPage(source, lists[0], lists[1:]...)}, nil
 }
 
 // pagesOfRecipes returns the pages that show recipes.

@@ -102,3 +102,47 @@ func TestMissingAreas(t *testing.T) {
 	assert.Contains(t, string(page), "| Feature flags | `/projects/:id/feature_flags`",
 		"the example is about an area that has methods now")
 }
+
+func TestMissingEndpoints(t *testing.T) {
+	const table = "jobs\tGET\t/jobs/:id\t\t\tJob\njobs\tPOST\t/jobs\t\t\tJob\n"
+	const list = "# a comment\nGET\t/jobs/:job_id\tmember\tid\nPUT\t/jobs/:id\tbody\tname\n" +
+		"PUT\t/jobs/:id\tmember\tid\nGET\t/flags/:name\tnone\t\nDELETE\t/jobs/:id\tnone\t\n"
+	const others = "GET\t/jobs\t\nGET\t/jobs/old\tformer\nPUT\t/jobs/:number\t\n"
+	paths, methods := missingEndpoints([]area{{"Flags", "/features /flags"}}, table, list, others)
+	assert.Equal(t, []string{"/jobs", "/jobs/:id"}, paths)
+	assert.Equal(t, map[string]string{"/jobs": "GET", "/jobs/:id": "PUT, DELETE"}, methods)
+}
+
+// TestOtherEndpoints checks that testdata/other-endpoints.tsv has only what nothing else says.
+func TestOtherEndpoints(t *testing.T) {
+	root, err := inventory.Root()
+	require.NoError(t, err)
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(root, "testdata", name))
+		require.NoError(t, err)
+		return string(data)
+	}
+	key := func(endpoint string) string { return argument.ReplaceAllString(endpoint, ":") }
+	table, known := read("endpoints.tsv"), map[string]bool{}
+	for _, line := range endpointsOf(table) {
+		known[key(line)] = true
+	}
+	for row := range strings.Lines(read("product-names.tsv")) {
+		if columns := strings.Split(row, "\t"); len(columns) == 4 {
+			known[key(columns[0]+" "+columns[1])] = true
+		}
+	}
+	missing, last := missingAreas(areas, table), ""
+	for row := range strings.Lines(read("other-endpoints.tsv")) {
+		if strings.HasPrefix(row, "#") {
+			continue
+		}
+		columns := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
+		require.Len(t, columns, 3, row)
+		assert.Contains(t, []string{"", "former"}, columns[2], row)
+		assert.False(t, known[key(columns[0]+" "+columns[1])], "another list has it: %s", row)
+		assert.False(t, isBelow(missing, columns[1]), "an area has it: %s", row)
+		assert.Less(t, last, row, "the rows are sorted")
+		last = row
+	}
+}

@@ -163,7 +163,9 @@ func (d *description) endpoint(method, path string, parameters []*parameter, o *
 			r = found
 		}
 		for _, kind := range slices.Sorted(maps.Keys(r.Content)) {
-			d.names(r.Content[kind].Schema, "", depth, func(name string, _ bool) { e.members = addOnce(e.members, name) })
+			d.names(r.Content[kind].Schema, "", depth, func(name string, _ bool) {
+				e.members = addOnce(e.members, name)
+			})
 		}
 	}
 	return e

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"example.com/serviceapi/migrate/internal/sources"
 	"example.com/serviceapi/migrate/internal/table"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestMethodsExist checks that every line names methods that exist, in exactly the
@@ -418,4 +421,68 @@ func (c *call) converts(from, want types.Type) error {
 		return nil
 	}
 	return fmt.Errorf("%s does not become %s", from, want)
+}
+
+// TestWhatIsNotHere checks that the page of endpoints names whatever client-go calls and this library
+// does not, apart from what the service no longer documents, so that nobody finds out by a method
+// that is missing.
+func TestWhatIsNotHere(t *testing.T) {
+	b := loaded(t)
+	page, err := os.ReadFile("../../../docs/endpoints.md")
+	require.NoError(t, err)
+	_, end, found := strings.Cut(string(page), "## What is not here yet")
+	require.True(t, found)
+	argument := regexp.MustCompile(`:\w+`)
+	list, err := os.ReadFile("../../../testdata/other-endpoints.tsv")
+	require.NoError(t, err)
+	former := map[string]bool{
+		"GET /projects/:/repository/archive": true, // here, the last segment has the format
+	}
+	for row := range strings.Lines(string(list)) {
+		if row, isFormer := strings.CutSuffix(row, "\tformer\n"); isFormer {
+			former[argument.ReplaceAllString(strings.ReplaceAll(row, "\t", " "), ":")] = true
+		}
+	}
+	areas, single, _ := strings.Cut(end, "| path | methods |")
+	var paths []string
+	for _, match := range regexp.MustCompile("`(/[^`]+)`").FindAllStringSubmatch(areas, -1) {
+		paths = append(paths, argument.ReplaceAllString(match[1], ":")+"/")
+	}
+	named := map[string]bool{}
+	for _, match := range regexp.MustCompile("(?m)^\\| `(/[^`]+)` \\| (.*) \\|$").FindAllStringSubmatch(single, -1) {
+		for method := range strings.SplitSeq(match[2], ", ") {
+			named[method+" "+argument.ReplaceAllString(match[1], ":")] = true
+		}
+	}
+	require.NotEmpty(t, paths)
+	require.NotEmpty(t, named)
+	here := map[string]bool{}
+	for _, method := range b.library.All() {
+		for _, endpoint := range method.Endpoints {
+			here[endpoint] = true
+		}
+	}
+	used := map[string]bool{}
+	for version, old := range b.versions {
+		for name, method := range old.All() {
+			for _, endpoint := range method.Endpoints {
+				_, path, _ := strings.Cut(endpoint, " ")
+				isHere := slices.ContainsFunc(slices.Collect(maps.Keys(here)), func(ours string) bool {
+					return sources.Same(endpoint, ours)
+				})
+				isBelow := slices.ContainsFunc(paths, func(prefix string) bool {
+					return strings.HasPrefix(path+"/", prefix)
+				})
+				if isHere || isBelow || named[endpoint] {
+					continue
+				}
+				used[endpoint] = true
+				assert.True(t, former[endpoint], "%s of %s calls %s, which docs/endpoints.md does not name", name,
+					version, endpoint)
+			}
+		}
+	}
+	for endpoint := range former {
+		assert.True(t, used[endpoint], "no version of client-go calls %s", endpoint)
+	}
 }
