@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var updateFigures = flag.Bool("update", false, "write the figures of docs/compatibility.md; internal/generate does it")
+var updateFigures = flag.Bool("update", false, "write the figures on pages; internal/generate does it")
 
 // productNames are the names that a release of the service has for an endpoint.
 type productNames struct {
@@ -100,7 +100,8 @@ func (e *exceptions) has(name string, places ...string) bool {
 
 // TestProductNames compares the parameters that calls send, and the members that results have,
 // with those of the service. What is missing must stand in the list of exceptions, and what
-// stands there must be missing. The figures in docs/compatibility.md are those of this test.
+// stands there must be missing. The figures in docs/compatibility.md and README.md are those of
+// this test.
 func TestProductNames(t *testing.T) {
 	results := resultsOfEndpoints(t)
 	sent := parametersSent(t)
@@ -133,9 +134,13 @@ func TestProductNames(t *testing.T) {
 	for key := range but.reasons {
 		assert.True(t, but.used[key], "testdata/product-names-exceptions.tsv: %s is not missing", key)
 	}
-	compareFigures(t, fmt.Sprintf("Of the %d endpoints of [the table](endpoints.md), %d stand in the description that "+
-		"release %s of\nthe service has of itself. Of the parameters that they document, calls send %s,\nand of the "+
-		"members of their responses, results have %s.\n", len(rows), endpoints, checkedRelease, parameters, members))
+	compareFigures(t, "docs/compatibility.md", fmt.Sprintf("Of the %d endpoints of [the table](endpoints.md), %d stand in "+
+		"the description that release %s of\nthe service has of itself. Of the parameters that they document, calls send "+
+		"%s,\nand of the members of their responses, results have %s.\n",
+		len(rows), endpoints, checkedRelease, parameters, members))
+	compareFigures(t, "README.md", fmt.Sprintf("  The [%d endpoints](docs/endpoints.md) have %s of the parameters and %s of\n"+
+		"  the fields that [release %s](docs/compatibility.md#the-service) documents for them.\n  ",
+		len(rows), parameters.percent(), members.percent(), checkedRelease))
 }
 
 // checkedRelease is the release that testdata/product-names.tsv describes.
@@ -151,17 +156,17 @@ func (s *share) add(has bool) {
 	}
 }
 
-// String rounds down: only everything is 100%.
 func (s share) String() string {
-	return fmt.Sprintf("%d of %d (%d.%d%%)", s.has, s.all, s.has*100/s.all, s.has*1000/s.all%10)
+	return fmt.Sprintf("%d of %d (%s)", s.has, s.all, s.percent())
 }
 
-// compareFigures compares the part of docs/compatibility.md that is between marks with a text,
-// or writes it.
-func compareFigures(t *testing.T, text string) {
+// percent rounds down: only everything is 100%.
+func (s share) percent() string { return fmt.Sprintf("%d.%d%%", s.has*100/s.all, s.has*1000/s.all%10) }
+
+// compareFigures compares the part of a page that is between marks with a text, or writes it.
+func compareFigures(t *testing.T, page, text string) {
 	t.Helper()
-	const page, begin, end = "docs/compatibility.md", "<!-- Written by go generate: begin -->\n",
-		"<!-- Written by go generate: end -->\n"
+	const begin, end = "<!-- Written by go generate: begin -->\n", "<!-- Written by go generate: end -->\n"
 	before, rest, found := strings.Cut(readFile(t, page), begin)
 	require.True(t, found, page)
 	written, after, found := strings.Cut(rest, end)

@@ -31,7 +31,7 @@ type step struct {
 var steps = []step{
 	{files: "api.txt webhook/api.txt", derive: apiLists},
 	{files: "docs/endpoints.md", derive: pageOfEndpoints},
-	{files: "docs/compatibility.md", command: "go test ./internal/conventions -run ^TestProductNames$ -update"},
+	{files: "docs/compatibility.md README.md", command: "go test ./internal/conventions -run ^TestProductNames$ -update"},
 	{files: "docs/cookbook.md docs/mocks.md", derive: pagesOfRecipes},
 	{files: "*.go", derive: commentsOfServices},
 	{files: "migrate/internal/stub/serviceapi.txt", from: "api.txt"},
