@@ -134,13 +134,16 @@ func TestProductNames(t *testing.T) {
 	for key := range but.reasons {
 		assert.True(t, but.used[key], "testdata/product-names-exceptions.tsv: %s is not missing", key)
 	}
-	compareFigures(t, "docs/compatibility.md", fmt.Sprintf("Of the %d endpoints of [the table](endpoints.md), %d stand in "+
-		"the description that release %s of\nthe service has of itself. Of the parameters that they document, calls send "+
-		"%s,\nand of the members of their responses, results have %s.\n",
+	compareFigures(t, "docs/compatibility.md", fmt.Sprintf(
+		"Of the %d endpoints of [the table](endpoints.md), %d stand in the description that release %s of\n"+
+			"the service has of itself. Of the parameters that they document, calls send %s,\n"+
+			"and of the members of their responses, results have %s.\n",
 		len(rows), endpoints, checkedRelease, parameters, members))
-	compareFigures(t, "README.md", fmt.Sprintf("  The [%d endpoints](docs/endpoints.md) have %s of the parameters and %s of\n"+
-		"  the fields that [release %s](docs/compatibility.md#the-service) documents for them.\n  ",
-		len(rows), parameters.percent(), members.percent(), checkedRelease))
+	compareFigures(t, "README.md", fmt.Sprintf(
+		"  %d of the [%d endpoints](docs/endpoints.md) are compared with what\n"+
+			"  [release %s](docs/compatibility.md#the-service) of the service says of itself:\n"+
+			"  they have %s of its %d parameters and %s of its %d fields.\n  ",
+		endpoints, len(rows), checkedRelease, parameters.percent(), parameters.all, members.percent(), members.all))
 }
 
 // checkedRelease is the release that testdata/product-names.tsv describes.
