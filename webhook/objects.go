@@ -249,15 +249,20 @@ type Change[T any] struct {
 // UnmarshalJSON decodes an object with previous and current, or an array of the two, which
 // some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
+	type object Change[T] // without this method
+	if strictly(data, (*object)(c)) == nil {
+		return nil
+	}
+	*c = Change[T]{}
 	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
 		return cmp.Or(within("/0", decode(list[0], &c.Previous)), within("/1", decode(list[1], &c.Current)))
 	}
-	var object map[string]json.RawMessage
-	if err := strictly(data, &object); err != nil {
+	var sides map[string]json.RawMessage
+	if err := strictly(data, &sides); err != nil {
 		return jsonx.ErrWrongKind
 	}
-	return cmp.Or(within("/previous", decodeIfSet(object["previous"], &c.Previous)),
-		within("/current", decodeIfSet(object["current"], &c.Current)))
+	return cmp.Or(within("/previous", decodeIfSet(sides["previous"], &c.Previous)),
+		within("/current", decodeIfSet(sides["current"], &c.Current)))
 }
 
 // Flag is a boolean that some releases send as a string, such as "1".

@@ -77,6 +77,9 @@ func (r *Redactor) addURL(secret string) {
 
 // Hide replaces the secrets in a string.
 func (r *Redactor) Hide(s string) string {
+	if len(s) < shortest {
+		return s
+	}
 	found, _ := r.find(s)
 	return replace(s, found, len(s))
 }
