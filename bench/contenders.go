@@ -88,7 +88,8 @@ func NewPlain(base string, hc *http.Client) Plain {
 	if hc == nil {
 		hc = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
 	}
-	return Plain{base + "/api/v4", hc, json.Marshal, func(r io.Reader, out any) error { return json.NewDecoder(r).Decode(out) }}
+	decode := func(r io.Reader, out any) error { return json.NewDecoder(r).Decode(out) }
+	return Plain{base + "/api/v4", hc, json.Marshal, decode}
 }
 
 // NewFloor is like NewPlain, with the JSON library that serviceapi uses.

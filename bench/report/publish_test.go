@@ -63,7 +63,9 @@ func TestPublish(t *testing.T) {
 			"### With go9.9\n\nWhat is measured in memory, on a later day.\n\n| work |",
 		},
 		frontPage: {"before\n", "\nafter\n", "takes 1.00 of client-go's CPU time",
-			"With go9.9, whose encoding/json decodes faster, they take 1.00 and 1.00.\n", "](bench/figures/ratios.svg)"},
+			"With go9.9, whose encoding/json decodes faster, they take 1.00 and 1.00.\n",
+			"](bench/figures/ratios.svg)",
+		},
 	} {
 		text := read(t, filepath.Join(dir, page))
 		for _, want := range wants {
