@@ -144,7 +144,8 @@ func listWithOptions() Case {
 
 // manyOptions is the query of a list with 18 options.
 const manyOptions = "author_username=ada&created_after=2026-03-01T10%3A00%3A00Z" +
-	"&created_before=2026-04-01T10%3A00%3A00Z&labels=bug%2Cpatch&milestone=v1&my_reaction_emoji=thumbsup&order_by=updated_at&page=2&per_page=100" +
+	"&created_before=2026-04-01T10%3A00%3A00Z&labels=bug%2Cpatch&milestone=v1&my_reaction_emoji=thumbsup" +
+	"&order_by=updated_at&page=2&per_page=100" +
 	"&reviewer_username=grace&scope=all&search=engine&sort=asc&source_branch=bernoulli&state=opened" +
 	"&target_branch=main" +
 	"&with_labels_details=true&with_merge_status_recheck=true"
