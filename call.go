@@ -55,16 +55,25 @@ func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input
 	return cl, nil
 }
 
-func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
+// knows returns an error if the endpoint has no address at the client's instance.
+func (c *Client) knows(e Endpoint) error {
 	switch {
 	case !c.made():
-		return nil, badArgument("client", "was not made by NewClient")
-	case ctx == nil:
-		return nil, badArgument("context", "is nil")
+		return badArgument("client", "was not made by NewClient")
 	case e.err != nil:
-		return nil, e.err
+		return e.err
 	case e.path == "":
-		return nil, badArgument("endpoint", "was not made by Route or EscapedPath")
+		return badArgument("endpoint", "was not made by Route or EscapedPath")
+	}
+	return nil
+}
+
+func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
+	if ctx == nil {
+		return nil, badArgument("context", "is nil")
+	}
+	if err := c.knows(e); err != nil {
+		return nil, err
 	}
 	cl := &call{config: &c.config, ctx: ctx, method: method, endpoint: e, options: &c.config.options}
 	if len(opts) > 0 {
@@ -166,10 +175,11 @@ func (cl *call) continueAt(token, options string) error {
 	return nil
 }
 
-func (cl *call) url() *url.URL {
-	base := &cl.config.base
-	path := base.Path + cl.endpoint.path
-	u := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: path, RawQuery: cl.query}
+func (cl *call) url() *url.URL { return cl.config.url(cl.endpoint, cl.query) }
+
+func (c *config) url(e Endpoint, query string) *url.URL {
+	path := c.base.Path + e.path
+	u := &url.URL{Scheme: c.base.Scheme, Host: c.base.Host, Path: path, RawQuery: query}
 	if strings.IndexByte(path, '%') >= 0 {
 		// Escaped as Route wrote it: %2F must not become a slash.
 		if plain, err := url.PathUnescape(path); err == nil {

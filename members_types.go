@@ -217,7 +217,7 @@ type AccessLevel int
 
 // Access levels. AccessLevelOwner is for groups and, in current releases of the service,
 // for projects. Users have it in the projects in their own namespaces; older releases show
-// AccessLevelMaintainer instead. AccessLevelPlanner and AccessLevelAdmin was added in 17.7.
+// AccessLevelMaintainer instead. AccessLevelPlanner and AccessLevelAdmin were added in 17.7.
 const (
 	AccessLevelNone       AccessLevel = 0
 	AccessLevelMinimal    AccessLevel = 5

@@ -20,8 +20,8 @@ const (
 	maxPoll   = 10 * time.Second
 )
 
-// WithPollInterval sets the interval at which a Wait… method polls: first at
-// the beginning, then longer by half each time, up to longest. Each interval
+// WithPollInterval sets the interval at which a Wait… method, and [JobsService.Follow], polls:
+// first at the beginning, then longer by half each time, up to longest. Each interval
 // varies at random by half. The default is 500 ms, up to 10 s.
 func WithPollInterval(first, longest time.Duration) RequestOption {
 	return requestOption(func(o *callOptions) error {
