@@ -33,7 +33,8 @@ var (
 		return err
 	}}
 	create = call{func(ctx context.Context, c *serviceapi.Client) error {
-		_, _, err := c.Branches.Create(ctx, serviceapi.ProjectID(1), serviceapi.CreateBranchOptions{Branch: "a", Ref: "b"})
+		options := serviceapi.CreateBranchOptions{Branch: "a", Ref: "b"}
+		_, _, err := c.Branches.Create(ctx, serviceapi.ProjectID(1), options)
 		return err
 	}, func(ctx context.Context, c *clientgo.Client) error {
 		options := &clientgo.CreateBranchOptions{Branch: new("a"), Ref: new("b")}

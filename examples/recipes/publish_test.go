@@ -38,7 +38,7 @@ func publishBuild(ctx context.Context, client *serviceapi.Client,
 		}
 	}
 	address, err := client.URL(serviceapi.Route(
-		"/projects/:id/packages/generic/:package_name/:package_version/:file_name",
+		"/projects/:id/packages/generic/:name/:version/:file",
 		project, file.PackageName, file.PackageVersion, file.FileName))
 	if err != nil {
 		return err
