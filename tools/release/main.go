@@ -23,7 +23,7 @@ import (
 
 func main() {
 	tag := flag.Bool("tag", false, "make the tag if nothing speaks against it")
-	sbom := flag.String("sbom", "", "write the software bill of materials of the program in this `file`, and nothing else")
+	sbom := flag.String("sbom", "", "write the bill of materials of the program in this `file`, and nothing else")
 	flag.Parse()
 	var err error
 	switch {

@@ -104,7 +104,8 @@ func TestSBOM(t *testing.T) {
 	if b.Format != "CycloneDX" || b.Metadata.Component.Name != "example.com/serviceapi/tools" {
 		t.Errorf("got %s", &out)
 	}
-	if std := b.Components[len(b.Components)-1]; std.Name != "std" || !strings.HasPrefix(std.PURL, "pkg:golang/std@go1.") {
+	std := b.Components[len(b.Components)-1]
+	if std.Name != "std" || !strings.HasPrefix(std.PURL, "pkg:golang/std@go1.") {
 		t.Errorf("the last component is %+v", std)
 	}
 	if err := writeSBOM(&out, "main.go"); err == nil {
