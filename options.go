@@ -63,6 +63,8 @@ type callOptions struct {
 	dump       func(dumpedCall, *http.Request, http.RoundTripper) (*http.Response, error)
 	resume     resumePoint
 	poll       pollOptions
+	// secrets are those of an earlier call, whose effect this one looks at.
+	secrets []string
 }
 
 // dumpedCall has what a dump needs to know about a call.

@@ -99,6 +99,12 @@ func (o *outcome) bodyError(message []byte) *Error {
 	return o.responseError(message, errbody.Messages(message), "the service refused without a reason")
 }
 
+// hidden hides the secrets of the call in an object that an error has, and returns it.
+func hidden[T any](o *outcome, object *T) *T {
+	o.redaction().HideIn(object)
+	return object
+}
+
 // about identifies the call by the URL that responded, or that it was sent to.
 func (o *outcome) about(u *url.URL) CallInfo {
 	return CallInfo{o.method, o.endpoint.template, o.redaction().Hide(redact.WithoutQuery(u))}
@@ -203,6 +209,7 @@ func (o *outcome) redaction() *redact.Redactor {
 // addSecrets adds the secrets of a call, except that of its header.
 func (cl *call) addSecrets(r *redact.Redactor) {
 	r.Add(cl.secrets...)
+	r.Add(cl.options.secrets...)
 	if source, ok := cl.options.credential.(interface{ secrets() []string }); ok {
 		r.Add(source.secrets()...)
 	}
