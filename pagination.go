@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"net/http"
 	"reflect"
@@ -47,9 +48,15 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 		return nil, r, err
 	}
 	linkErr := o.readPage(r)
+	if o.text.ExceedsItems(o.options.maxItems) {
+		return nil, r, o.manyItems()
+	}
 	items := make([]P, 0, pages.Size(cl.query))
 	if err := o.decode(&items); err != nil {
 		return withoutNil(items, err), r, err
+	}
+	if len(items) > o.options.maxItems { // those that are no objects
+		return nil, r, o.manyItems()
 	}
 	if items == nil {
 		return nil, r, o.decodeError(errNull)
@@ -74,6 +81,11 @@ func (o *outcome) readPage(r *Response) error {
 		return o.paginationError(o.redaction().Hide(err.Error()))
 	}
 	return nil
+}
+
+// manyItems returns the error for a page with far more items than a page has.
+func (o *outcome) manyItems() error {
+	return o.decodeError(fmt.Errorf("the list has more than %d items", o.options.maxItems))
 }
 
 func holdsPointers[P any]() bool { return reflect.TypeFor[P]().Kind() == reflect.Pointer }

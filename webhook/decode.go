@@ -31,10 +31,10 @@ func strictly(data []byte, v any) error {
 }
 
 // decode decodes valid JSON. A member of the wrong kind is left out, and the error
-// is about the first one.
+// is about the first one. If there may be too many of them, so is what follows it.
 func decode(data []byte, v any) error {
 	err := strictly(data, v)
-	if err != nil {
+	if err != nil && jsonx.IsLenient(data) {
 		_ = jsonv2.Unmarshal(data, v, lenientOptions, jsonx.LenientTypes()) // the first error says it all
 	}
 	return err
@@ -155,7 +155,7 @@ const maxObjects = 100_000
 // 100,000 objects [ErrTooLarge]: decoded, empty ones need hundreds of times the memory of the
 // body, and no instance sends nearly as many. An unknown event or member
 // is not an error, and neither is a member of the wrong kind, which is left out: see
-// [Delivery.Problem].
+// [Delivery.Problem]. In a body with more than 100,000 items in its lists, so is what follows it.
 func Decode(kind Kind, body []byte) (Event, error) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 || body[0] != '{' || !jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true)) {
