@@ -40,9 +40,9 @@ func decode(data []byte, v any) error {
 	return err
 }
 
-// decodeIfSet is decode for a member that may be missing.
+// decodeIfSet is decode for a member that may be missing or null.
 func decodeIfSet(data []byte, v any) error {
-	if data == nil {
+	if data == nil || jsonx.IsNull(data) {
 		return nil
 	}
 	return decode(data, v)
