@@ -36,7 +36,9 @@ func eventTypes(t *testing.T) []reflect.Type {
 	require.NoError(t, err)
 	var declared []string
 	for name, typ := range source.Structs {
-		embedsDelivery := func(f *ast.Field) bool { return len(f.Names) == 0 && inventory.TypeText(f.Type) == "Delivery" }
+		embedsDelivery := func(f *ast.Field) bool {
+			return len(f.Names) == 0 && inventory.TypeText(f.Type) == "Delivery"
+		}
 		if ast.IsExported(name) && slices.ContainsFunc(typ.Fields.List, embedsDelivery) {
 			declared = append(declared, name)
 		}

@@ -95,7 +95,8 @@ func TestWrongItemsTakeNoMemory(t *testing.T) {
 			case "list":
 				body = `[{"id":1,"projects":` + listOf(item, n) + "}]"
 			case "of a member that decodes itself":
-				body = `{"id":1,"restricted_visibility_levels":` + listOf(`{"a":1}`, 10) + `,"later":` + listOf(item, n) + "}"
+				levels := listOf(`{"a":1}`, 10)
+				body = `{"id":1,"restricted_visibility_levels":` + levels + `,"later":` + listOf(item, n) + "}"
 			default:
 				body = `{"id":1,"projects":` + listOf(item, n) + "}"
 			}
