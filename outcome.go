@@ -13,6 +13,7 @@ import (
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/redact"
+	"example.com/serviceapi/internal/roles"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -87,10 +88,44 @@ func (o *outcome) responseError(body []byte, said errbody.Body, otherwise string
 		RequestID: header.First(h, header.RequestID), header: h,
 		Attempts: o.attempts, stopped: o.stopped, uncertain: o.uncertain, refresh: o.refreshFailure,
 	}
-	if e.StatusCode == http.StatusUnauthorized {
+	switch e.StatusCode {
+	case http.StatusUnauthorized:
 		e.credential = credentialKind(o.options.credential)
+	case http.StatusForbidden:
+		if e.isPlain("403 Forbidden") {
+			e.RequiredRole = requiredRole(o.method, o.endpoint.template)
+		}
+	case http.StatusNotFound:
+		if e.isPlain("404 Not Found") {
+			e.hidden = notVisible(o.options.credential)
+		}
 	}
 	return e
+}
+
+// isPlain reports whether the response says nothing more than its status, which is written with
+// its number or without.
+func (e *Error) isPlain(status string) bool {
+	return (e.Message == status || e.Message == status[len("403 "):]) && !e.WebPage && len(e.Fields) == 0 &&
+		e.Code == "" && e.Description == "" && e.Reason == ""
+}
+
+// requiredRole returns the role that a call needs, AccessLevelNone if it is not known.
+func requiredRole(method, template string) AccessLevel {
+	level, err := ParseAccessLevel(roles.Of(method, template))
+	if err != nil {
+		return AccessLevelNone
+	}
+	return level
+}
+
+// notVisible says what a 404 may also mean: the service does not tell callers what exists if
+// they may not see it.
+func notVisible(cred Credential) string {
+	if _, none := cred.(anonymous); none {
+		return "or not visible without a credential"
+	}
+	return "or not visible to this token"
 }
 
 // bodyError returns the error for a response with a good status whose body says, in this
