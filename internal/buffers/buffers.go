@@ -4,7 +4,9 @@ package buffers
 import (
 	"bytes"
 	"errors"
+	"hash/fnv"
 	"io"
+	"strconv"
 	"sync"
 
 	"example.com/serviceapi/internal/jsonx"
@@ -116,6 +118,15 @@ func (b *Body) ExceedsItems(limit int) bool {
 func (b *Body) mayHold(objects int) bool { return b.IsLong() || len(b.Head()) >= 2*objects }
 
 func (b *Body) pieces() [][]byte { return append([][]byte{b.Head()}, b.more...) }
+
+// Sum returns a short text that is another one for another body, as far as that can be told.
+func (b *Body) Sum() string {
+	sum := fnv.New64a()
+	for _, piece := range b.pieces() {
+		sum.Write(piece)
+	}
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
 
 // Reader reads the body from its beginning.
 func (b *Body) Reader() io.Reader {
