@@ -26,8 +26,9 @@ type call struct {
 	// result is the type that the response is decoded into, nil if it is not decoded.
 	result reflect.Type
 	payload
-	// list is the query of the first page of a list, and query is that of one page.
-	list string
+	// list is the query of the first page of a list, and query is that of one page. If that
+	// may repeat the page before, before is the sum of this one.
+	list, before string
 	// onHeader is called with the header of a successful response before its body
 	// is read.
 	onHeader func(http.Header)
@@ -141,7 +142,9 @@ func (cl *call) mayRepeat() bool {
 // at returns a copy of cl for the page with this query.
 func (cl *call) at(ctx context.Context, query string) *call {
 	next := *cl
-	next.query = query
+	if next.query != query {
+		next.query, next.before = query, ""
+	}
 	next.ctx = ctx
 	return &next
 }
@@ -154,11 +157,14 @@ func (cl *call) addQuery() {
 }
 
 // tokenOf returns the token of a page of this list, "" for none.
-func (cl *call) tokenOf(next string) string {
+func (cl *call) tokenOf(next string) string { return cl.tokenAfter("", next) }
+
+// tokenAfter is tokenOf for a page that may repeat the one before, which has this sum.
+func (cl *call) tokenAfter(before, next string) string {
 	if next == "" {
 		return ""
 	}
-	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next)
+	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next, before)
 }
 
 // continueAt makes the call ask for the page that the token names. options is the
@@ -167,11 +173,11 @@ func (cl *call) continueAt(token, options string) error {
 	list := pages.Request{
 		Address: redact.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType,
 	}
-	query, problem := list.Continue(token)
+	query, before, problem := list.Continue(token)
 	if problem != "" {
 		return badArgument("page token", problem)
 	}
-	cl.query = query
+	cl.query, cl.before = query, before
 	return nil
 }
 

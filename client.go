@@ -346,9 +346,10 @@ func (c *config) newHTTPClient(transport http.RoundTripper) *http.Client {
 	return hc
 }
 
-func (c *config) newGate(next http.RoundTripper) *gate {
+func (c *config) newGate(transport http.RoundTripper) *gate {
+	next := transport
 	for _, m := range slices.Backward(c.middleware) {
 		next = m(next)
 	}
-	return &gate{next: next, limiter: c.limiter}
+	return &gate{next: next, limiter: c.limiter, transport: transport}
 }

@@ -274,7 +274,7 @@ type ApplicationSettings struct {
 }
 
 // settingBlanks are the members with a field that the service left out, and those that it sent
-// as null, by the places of their fields.
+// as null although their fields cannot be nil, by the places of their fields.
 type settingBlanks struct{ leftOut, null []int16 }
 
 // of returns how the service sent the member at a place: left out, or as null.
@@ -345,8 +345,9 @@ func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 		switch {
 		case !known:
 		case jsonx.IsNull(raw):
-			present[place] = true
-			s.blanks.null = append(s.blanks.null, int16(place))
+			if present[place] = true; !isNilValue(v.Field(place)) {
+				s.blanks.null = append(s.blanks.null, int16(place))
+			}
 		default:
 			value := v.Field(place)
 			present[place] = !partly || !value.IsZero() ||
@@ -377,8 +378,8 @@ var settingMembers = sync.OnceValue(func() map[string]int {
 func (s ApplicationSettings) MarshalJSON() ([]byte, error) {
 	type plain ApplicationSettings
 	object, err := encodeWithExtra(plain(s), s.Extra)
-	if err != nil || len(s.blanks.leftOut)+len(s.blanks.null) == 0 {
-		return object, err
+	if err != nil {
+		return nil, err
 	}
 	var all map[string]json.RawMessage
 	if err := jsonv2.Unmarshal(object, &all, decodeOptions); err != nil {
@@ -389,7 +390,7 @@ func (s ApplicationSettings) MarshalJSON() ([]byte, error) {
 		leftOut, null := s.blanks.of(place)
 		switch {
 		case !v.Field(place).IsZero(): // it was set since
-		case null:
+		case null, !leftOut && isNilValue(v.Field(place)):
 			all[name] = json.RawMessage("null")
 		case leftOut:
 			delete(all, name)

@@ -30,13 +30,16 @@ func strictly(data []byte, v any) error {
 	return jsonv2.Unmarshal(data, v, strictOptions, jsonx.Times())
 }
 
-// leniently decodes valid JSON, without the members of the wrong kind.
+// leniently decodes valid JSON, without the members of the wrong kind. If there may be too many of
+// them, it does nothing.
 func leniently(data []byte, v any) {
-	_ = jsonv2.Unmarshal(data, v, lenientOptions, jsonx.LenientTypes()) // the error of strictly says it all
+	if jsonx.IsLenient(data) {
+		_ = jsonv2.Unmarshal(data, v, lenientOptions, jsonx.LenientTypes()) // the error of strictly says it all
+	}
 }
 
 // decode decodes valid JSON. A member of the wrong kind is left out, and the error
-// is about the first one.
+// is about the first one. If there may be too many of them, so is what follows it.
 func decode(data []byte, v any) error {
 	err := strictly(data, v)
 	if err != nil {
@@ -45,9 +48,9 @@ func decode(data []byte, v any) error {
 	return err
 }
 
-// decodeIfSet is decode for a member that may be missing.
+// decodeIfSet is decode for a member that may be missing or null.
 func decodeIfSet(data []byte, v any) error {
-	if data == nil {
+	if data == nil || jsonx.IsNull(data) {
 		return nil
 	}
 	return decode(data, v)
@@ -193,7 +196,7 @@ const maxObjects = 100_000
 // 100,000 objects [ErrTooLarge]: decoded, empty ones need hundreds of times the memory of the
 // body, and no instance sends nearly as many. An unknown event or member
 // is not an error, and neither is a member of the wrong kind, which is left out: see
-// [Delivery.Problem].
+// [Delivery.Problem]. In a body with more than 100,000 items in its lists, so is what follows it.
 func Decode(kind Kind, body []byte) (Event, error) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 || body[0] != '{' {

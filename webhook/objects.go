@@ -1,12 +1,14 @@
 package webhook
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/internal/jsonx"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // Project is a project as events show it.
@@ -246,16 +248,24 @@ type Change[T any] struct {
 	Current  T `json:"current"`
 }
 
+// MarshalJSON encodes an object with previous and current, as UnmarshalJSON decodes it: the
+// members without a field are among the others, also for encoding/json.
+func (c Change[T]) MarshalJSON() ([]byte, error) {
+	type plain Change[T]
+	return jsonv2.Marshal(plain(c), jsonv2.FormatNilSliceAsNull(true), jsonv2.FormatNilMapAsNull(true))
+}
+
 // UnmarshalJSON decodes an object with previous and current, or an array of the two, which
 // some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
-	type object Change[T] // without this method
-	if strictly(data, (*object)(c)) == nil {
+	*c = Change[T]{}
+	type object Change[T] // without this method, which also leaves out null
+	if !bytes.Contains(data, []byte("null")) && strictly(data, (*object)(c)) == nil {
 		return nil
 	}
 	*c = Change[T]{}
 	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
-		return cmp.Or(within("/0", decode(list[0], &c.Previous)), within("/1", decode(list[1], &c.Current)))
+		return cmp.Or(within("/0", decodeIfSet(list[0], &c.Previous)), within("/1", decodeIfSet(list[1], &c.Current)))
 	}
 	var sides map[string]json.RawMessage
 	if err := strictly(data, &sides); err != nil {

@@ -36,8 +36,8 @@ var steps = []step{
 	{files: "migrate/internal/stub/serviceapi.txt", from: "api.txt"},
 	{files: "migrate/internal/stub/webhook.txt", from: "webhook/api.txt"},
 	{files: "docs/migration.md", command: "go -C migrate run ./internal/docs"},
-	{files: "servicetest/testdata/roles.txt servicetest/testdata/calls/*.txt", command: "go test ./servicetest " +
-		"-run ^(TestLeastRoleOfEveryEndpoint|TestCalls)$ -update"},
+	{files: "servicetest/testdata/roles.txt internal/roles/least.txt servicetest/testdata/calls/*.txt",
+		command: "go test ./servicetest -run ^(TestLeastRoleOfEveryEndpoint|TestRolesInErrors|TestCalls)$ -update"},
 }
 
 func main() {

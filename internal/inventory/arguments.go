@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Arguments makes arguments for a method of a service, without its request options.
@@ -134,4 +135,37 @@ func Known(typ reflect.Type, known []any) reflect.Value {
 		}
 	}
 	return reflect.Value{}
+}
+
+// EmptyAll sets every list and map in a value to an empty one, and every pointer to a value of
+// this kind, but no type within itself. What stands among the members of an object without a
+// name of its own stays nil, and so does JSON: neither has an empty form there.
+func EmptyAll(v reflect.Value, known []any) { emptyAll(v, known, nil) }
+
+func emptyAll(v reflect.Value, known []any, within []reflect.Type) {
+	if slices.Contains(within, v.Type()) || v.Type() == reflect.TypeFor[json.RawMessage]() {
+		return
+	}
+	if value := Known(v.Type(), known); value.IsValid() {
+		v.Set(value)
+		return
+	}
+	within = append(within[:len(within):len(within)], v.Type())
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		emptyAll(v.Elem(), known, within)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if v.Field(i).CanSet() && name != "-" && (name != "" || field.Anonymous) {
+				emptyAll(v.Field(i), known, within)
+			}
+		}
+	}
 }

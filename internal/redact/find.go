@@ -27,6 +27,11 @@ func (r *Redactor) find(s string) (found []span, end int) {
 			targets = append(targets, target{secret: secret, shift: shift})
 		}
 	}
+	for _, written := range r.written {
+		for shift := range 3 {
+			targets = append(targets, target{secret: written, shift: shift})
+		}
+	}
 	where := beginsOf(targets)
 	at, again := layer{text: s}, true
 	for range layers {
