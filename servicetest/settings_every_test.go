@@ -261,7 +261,11 @@ func TestSwitchesNeedSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused(t, call(t, svc, "PUT", "/application/settings", body+"}"), 400, string(blank))
+		if a := call(t, svc, "PUT", "/application/settings", body+"}"); row.name != "shared_runners_enabled" {
+			refused(t, a, 400, string(blank))
+		} else if a.StatusCode != 200 { // the text may be empty
+			t.Errorf("%s: %d %s", row.name, a.StatusCode, a.body)
+		}
 		if a := row.put(t, svc, "true"); a.StatusCode != 200 {
 			t.Errorf("%s: %d %s", row.name, a.StatusCode, a.body)
 		}

@@ -127,11 +127,14 @@ var settingParts = []settingPart{
 	{"vscode_extension_marketplace", "extension_host_domain", "vscode_extension_marketplace_extension_host_domain"},
 }
 
-// withParts returns an object with the members that were set on their own.
+// withParts returns an object with the members that were set on their own. One with its initial
+// value is there only if the object has it.
 func (s *instanceSettings) withParts(name string, members map[string]any) map[string]any {
 	whole := maps.Clone(members)
 	for _, part := range settingParts {
-		if value, set := s.values[part.name]; set && part.object == name {
+		value, set := s.values[part.name]
+		_, has := members[part.member]
+		if set && part.object == name && (has || value != settingsByName()[part.name].initial) {
 			whole[part.member] = value
 		}
 	}
@@ -184,7 +187,7 @@ func (c *call) readSettings() (set map[string]any, known bool) {
 			continue
 		}
 		for _, needed := range k.needs {
-			if !c.Has(needed) {
+			if needed = strings.TrimSuffix(needed, mayBeEmpty); !c.Has(needed) {
 				c.Problem(needed + " is missing")
 			}
 		}
@@ -278,7 +281,7 @@ func (s *instanceSettings) refuse(set map[string]any) *reply {
 			continue
 		}
 		for _, needed := range k.needs {
-			if value := s.value(needed); isBlank(value) {
+			if !strings.HasSuffix(needed, mayBeEmpty) && isBlank(s.value(needed)) {
 				problems[needed] = []string{"can't be blank"}
 			}
 		}

@@ -24,6 +24,9 @@ type knownSetting struct {
 	needsValues  bool     // which may also be set already
 }
 
+// mayBeEmpty follows what a switch needs in the same call, but without a value.
+const mayBeEmpty = "?"
+
 //go:embed settings.tsv
 var settingsTable string
 

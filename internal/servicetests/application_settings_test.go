@@ -28,10 +28,12 @@ var changedSettings = serviceapi.UpdateApplicationSettingsOptions{
 	KrokiEnabled:               new(true), KrokiURL: serviceapi.Value("https://kroki.example"),
 	CanCreateGroup: new(false),
 	AkismetAPIKey:  serviceapi.Value(serviceapi.NewSecret("the-key-of-akismet")),
-	Extra: map[string]json.RawMessage{
-		"sentry_enabled": json.RawMessage("true"), "sign_in_restrictions": json.RawMessage(`{"a":[1,"b"]}`),
-		"no_such_setting": json.RawMessage("1"),
+	SentryEnabled: new(true), DuoAvailability: new(serviceapi.DuoAvailabilityNeverOn),
+	SignInRestrictions: &serviceapi.SignInRestrictions{
+		RequireMinimumEmailBasedOTPForUsersWithPasswords: new(true), SessionExpireFromInit: new(true),
 	},
+	ElasticsearchShards: serviceapi.Value(serviceapi.ElasticsearchCount{ByIndex: map[string]int{"a": 2}}),
+	Extra:               map[string]json.RawMessage{"no_such_setting": json.RawMessage("1")},
 }
 
 // TestServiceApplicationSettings changes settings, writes them back, and copies them to
@@ -60,8 +62,10 @@ func TestServiceApplicationSettings(t *testing.T) {
 	assert.Equal(t, serviceapi.GitAccessProtocolSSH, changed.EnabledGitAccessProtocol)
 	assert.Equal(t, map[string]int{"default": 60, "disk-2": 40}, changed.RepositoryStoragesWeighted)
 	assert.Equal(t, "the-key-of-akismet", changed.AkismetAPIKey.Reveal())
-	assert.JSONEq(t, `{"a":[1,"b"]}`, string(changed.Extra["sign_in_restrictions"]))
-	assert.NotContains(t, changed.Extra, "no_such_setting")
+	assert.True(t, changed.SessionExpireFromInit)
+	assert.Equal(t, []bool{false, true}, []bool{changed.DuoFeaturesEnabled, changed.LockDuoFeaturesEnabled})
+	assert.Equal(t, map[string]int{"a": 2}, changed.ElasticsearchShards.ByIndex)
+	assert.Empty(t, changed.Extra)
 	after, _, err := s.Get(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, changed, after)
@@ -88,8 +92,12 @@ func TestServiceApplicationSettingsRefusals(t *testing.T) {
 	_, _, err = ada.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{SignupEnabled: new(false)})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
+	_, _, err = root.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{PlantUMLEnabled: new(true)})
+	assert.ErrorContains(t, err, "plantuml_url is missing")
+	needed := new(serviceapi.Error)
 	_, _, err = root.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{EnforceTerms: new(true)})
-	assert.ErrorContains(t, err, "terms is missing")
+	require.ErrorAs(t, err, &needed)
+	assert.Equal(t, []string{"can't be blank"}, needed.Fields["terms"])
 	_, _, err = root.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{
 		Extra: map[string]json.RawMessage{"no_such_setting": json.RawMessage("1")},
 	})
