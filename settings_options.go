@@ -197,7 +197,7 @@ type UpdateApplicationSettingsOptions struct {
 	// turned on, set before or in the same call.
 	HousekeepingEnabled                  *bool           `json:"housekeeping_enabled,omitzero"`
 	HousekeepingFullRepackPeriod         *int            `json:"housekeeping_full_repack_period,omitzero"`
-	HousekeepingGcPeriod                 *int            `json:"housekeeping_gc_period,omitzero"`
+	HousekeepingGCPeriod                 *int            `json:"housekeeping_gc_period,omitzero"`
 	HousekeepingIncrementalRepackPeriod  *int            `json:"housekeeping_incremental_repack_period,omitzero"`
 	HousekeepingOptimizeRepositoryPeriod Nullable[int]   `json:"housekeeping_optimize_repository_period,omitzero"`
 	MirrorAvailable                      *bool           `json:"mirror_available,omitzero"`
@@ -311,7 +311,7 @@ type UpdateApplicationSettingsOptions struct {
 	MaxTerraformStateSizeBytes      *int64 `json:"max_terraform_state_size_bytes,omitzero"`
 	SnippetSizeLimit                *int64 `json:"snippet_size_limit,omitzero"`
 	TerraformStateEncryptionEnabled *bool  `json:"terraform_state_encryption_enabled,omitzero"`
-	WikiAsciiDocAllowUriIncludes    *bool  `json:"wiki_asciidoc_allow_uri_includes,omitzero"`
+	WikiAsciiDocAllowURIIncludes    *bool  `json:"wiki_asciidoc_allow_uri_includes,omitzero"`
 	WikiPageMaxContentBytes         *int64 `json:"wiki_page_max_content_bytes,omitzero"`
 
 	// Rate limits of the API and of pages.

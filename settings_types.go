@@ -10,7 +10,8 @@ import (
 // ApplicationSettings are the settings of an instance. Text that is null is "", and a list
 // that is null is nil. A setting that a release, an edition or a license does not have is
 // nil, zero or "": what [ApplicationSettings.UpdateOptions] returns does not have it. A
-// number that is not set is nil; the comment of the field says what that means.
+// number that is not set is nil; the comment of the field says what that means. A comment
+// that ends with a tier names the lowest in which the setting has an effect.
 //
 // Encoded as JSON, the settings have the members that the service sent, with the same
 // values, except that a [Secret] is a placeholder.
@@ -433,11 +434,10 @@ type ApplicationSettings struct {
 	// GitalyTimeoutMedium is the time limit in seconds for calls to repositories between fast
 	// and slow ones. 0 means no limit. The default is 30.
 	GitalyTimeoutMedium int64 `json:"gitaly_timeout_medium"`
-	// HashedStorageEnabled stores repositories under hashed paths. It is always true, and
-	// cannot be changed. True by default.
-	HashedStorageEnabled bool `json:"hashed_storage_enabled"`
-	// HousekeepingBitmapsEnabled is always true, and cannot be changed. True by default. It
+	// HashedStorageEnabled stores repositories under hashed paths. It is always true. It
 	// cannot be changed.
+	HashedStorageEnabled bool `json:"hashed_storage_enabled"`
+	// HousekeepingBitmapsEnabled is always true. It cannot be changed.
 	HousekeepingBitmapsEnabled bool `json:"housekeeping_bitmaps_enabled"`
 	// HousekeepingEnabled tidies repositories after HousekeepingOptimizeRepositoryPeriod
 	// pushes. True by default.
@@ -445,9 +445,9 @@ type ApplicationSettings struct {
 	// HousekeepingFullRepackPeriod is a number of pushes. Deprecated since 15.8: it has the
 	// value of HousekeepingOptimizeRepositoryPeriod.
 	HousekeepingFullRepackPeriod int `json:"housekeeping_full_repack_period"`
-	// HousekeepingGcPeriod is a number of pushes. Deprecated since 15.8: it has the value of
+	// HousekeepingGCPeriod is a number of pushes. Deprecated since 15.8: it has the value of
 	// HousekeepingOptimizeRepositoryPeriod.
-	HousekeepingGcPeriod int `json:"housekeeping_gc_period"`
+	HousekeepingGCPeriod int `json:"housekeeping_gc_period"`
 	// HousekeepingIncrementalRepackPeriod is a number of pushes. Deprecated since 15.8: it has
 	// the value of HousekeepingOptimizeRepositoryPeriod.
 	HousekeepingIncrementalRepackPeriod int `json:"housekeeping_incremental_repack_period"`
@@ -749,8 +749,8 @@ type ApplicationSettings struct {
 	// TerraformStateEncryptionEnabled encrypts Terraform states. True by default. Since about
 	// 18.4.
 	TerraformStateEncryptionEnabled bool `json:"terraform_state_encryption_enabled"`
-	// WikiAsciiDocAllowUriIncludes lets AsciiDoc pages of wikis include addresses.
-	WikiAsciiDocAllowUriIncludes bool `json:"wiki_asciidoc_allow_uri_includes"`
+	// WikiAsciiDocAllowURIIncludes lets AsciiDoc pages of wikis include addresses.
+	WikiAsciiDocAllowURIIncludes bool `json:"wiki_asciidoc_allow_uri_includes"`
 	// WikiPageMaxContentBytes limits a page of a wiki, in bytes: at least 1024. The default is
 	// 5242880.
 	WikiPageMaxContentBytes int64 `json:"wiki_page_max_content_bytes"`
@@ -764,7 +764,7 @@ type ApplicationSettings struct {
 	// each user. The default is 300.
 	AutocompleteUsersLimit int `json:"autocomplete_users_limit"`
 	// AutocompleteUsersUnauthenticatedLimit is the maximum number of user searches in pages
-	// per minute, for each IP address that is not signed in. The default is 100.
+	// per minute without a user, for each IP address. The default is 100.
 	AutocompleteUsersUnauthenticatedLimit int `json:"autocomplete_users_unauthenticated_limit"`
 	// CodeSuggestionsAPIRateLimit is the maximum number of code suggestions of a user per
 	// minute. The default is 60.
@@ -841,7 +841,7 @@ type ApplicationSettings struct {
 	// minutes. The default is 2000.
 	ProjectsAPILimit int `json:"projects_api_limit"`
 	// ProjectsAPIRateLimitUnauthenticated is the maximum number of requests for the list of
-	// projects in 10 minutes, for each IP address that is not signed in. 0 means no limit. The
+	// projects in 10 minutes without a user, for each IP address. 0 means no limit. The
 	// default is 400.
 	ProjectsAPIRateLimitUnauthenticated int `json:"projects_api_rate_limit_unauthenticated"`
 	// RateLimitingResponseText is the text of responses with status 429.
@@ -863,8 +863,8 @@ type ApplicationSettings struct {
 	SearchRateLimit int `json:"search_rate_limit"`
 	// SearchRateLimitAllowlistRaw has the usernames without that limit, one on a line.
 	SearchRateLimitAllowlistRaw string `json:"search_rate_limit_allowlist_raw"`
-	// SearchRateLimitUnauthenticated is the maximum number of searches per minute, for each IP
-	// address that is not signed in. 0 means no limit. The default is 100.
+	// SearchRateLimitUnauthenticated is the maximum number of searches per minute without a
+	// user, for each IP address. 0 means no limit. The default is 100.
 	SearchRateLimitUnauthenticated int `json:"search_rate_limit_unauthenticated"`
 	// UserContributedProjectsAPILimit is the maximum number of requests per minute for the
 	// projects that a user contributed to. The default is 100.
@@ -914,7 +914,7 @@ type ApplicationSettings struct {
 	// ProtectedPathsRaw has the paths that ThrottleProtectedPathsEnabled limits for POST
 	// requests, one on a line. The default is twelve paths for signing in.
 	ProtectedPathsRaw string `json:"protected_paths_raw"`
-	// ThrottleAuthenticatedAPIEnabled limits the requests to the API of each user.
+	// ThrottleAuthenticatedAPIEnabled limits the requests of each user to the API.
 	ThrottleAuthenticatedAPIEnabled bool `json:"throttle_authenticated_api_enabled"`
 	// ThrottleAuthenticatedAPIPeriodInSeconds is the period of that limit, in seconds. The
 	// default is 3600.
@@ -922,8 +922,8 @@ type ApplicationSettings struct {
 	// ThrottleAuthenticatedAPIRequestsPerPeriod is the maximum number of such requests in that
 	// period. The default is 7200.
 	ThrottleAuthenticatedAPIRequestsPerPeriod int `json:"throttle_authenticated_api_requests_per_period"`
-	// ThrottleAuthenticatedDeprecatedAPIEnabled limits the requests to deprecated endpoints of
-	// the API of each user.
+	// ThrottleAuthenticatedDeprecatedAPIEnabled limits the requests of each user to deprecated
+	// endpoints of the API.
 	ThrottleAuthenticatedDeprecatedAPIEnabled bool `json:"throttle_authenticated_deprecated_api_enabled"`
 	// ThrottleAuthenticatedDeprecatedAPIPeriodInSeconds is the period of that limit, in
 	// seconds. The default is 3600.
@@ -931,8 +931,8 @@ type ApplicationSettings struct {
 	// ThrottleAuthenticatedDeprecatedAPIRequestsPerPeriod is the maximum number of such
 	// requests in that period. The default is 3600.
 	ThrottleAuthenticatedDeprecatedAPIRequestsPerPeriod int `json:"throttle_authenticated_deprecated_api_requests_per_period"`
-	// ThrottleAuthenticatedFilesAPIEnabled limits the requests to the API of repository files
-	// of each user.
+	// ThrottleAuthenticatedFilesAPIEnabled limits the requests of each user to the API of
+	// repository files.
 	ThrottleAuthenticatedFilesAPIEnabled bool `json:"throttle_authenticated_files_api_enabled"`
 	// ThrottleAuthenticatedFilesAPIPeriodInSeconds is the period of that limit, in seconds.
 	// The default is 15.
@@ -940,7 +940,7 @@ type ApplicationSettings struct {
 	// ThrottleAuthenticatedFilesAPIRequestsPerPeriod is the maximum number of such requests in
 	// that period. The default is 500.
 	ThrottleAuthenticatedFilesAPIRequestsPerPeriod int `json:"throttle_authenticated_files_api_requests_per_period"`
-	// ThrottleAuthenticatedGitHTTPEnabled limits the requests for Git over HTTP of each user.
+	// ThrottleAuthenticatedGitHTTPEnabled limits the requests of each user for Git over HTTP.
 	ThrottleAuthenticatedGitHTTPEnabled bool `json:"throttle_authenticated_git_http_enabled"`
 	// ThrottleAuthenticatedGitHTTPPeriodInSeconds is the period of that limit, in seconds. The
 	// default is 3600.
@@ -948,7 +948,7 @@ type ApplicationSettings struct {
 	// ThrottleAuthenticatedGitHTTPRequestsPerPeriod is the maximum number of such requests in
 	// that period. The default is 3600.
 	ThrottleAuthenticatedGitHTTPRequestsPerPeriod int `json:"throttle_authenticated_git_http_requests_per_period"`
-	// ThrottleAuthenticatedGitLFSEnabled limits the requests for Git LFS of each user.
+	// ThrottleAuthenticatedGitLFSEnabled limits the requests of each user for Git LFS.
 	ThrottleAuthenticatedGitLFSEnabled bool `json:"throttle_authenticated_git_lfs_enabled"`
 	// ThrottleAuthenticatedGitLFSPeriodInSeconds is the period of that limit, in seconds. The
 	// default is 60.
@@ -956,8 +956,8 @@ type ApplicationSettings struct {
 	// ThrottleAuthenticatedGitLFSRequestsPerPeriod is the maximum number of such requests in
 	// that period. The default is 1000.
 	ThrottleAuthenticatedGitLFSRequestsPerPeriod int `json:"throttle_authenticated_git_lfs_requests_per_period"`
-	// ThrottleAuthenticatedPackagesAPIEnabled limits the requests to the API of packages of
-	// each user.
+	// ThrottleAuthenticatedPackagesAPIEnabled limits the requests of each user to the API of
+	// packages.
 	ThrottleAuthenticatedPackagesAPIEnabled bool `json:"throttle_authenticated_packages_api_enabled"`
 	// ThrottleAuthenticatedPackagesAPIPeriodInSeconds is the period of that limit, in seconds.
 	// The default is 15.
@@ -965,7 +965,7 @@ type ApplicationSettings struct {
 	// ThrottleAuthenticatedPackagesAPIRequestsPerPeriod is the maximum number of such requests
 	// in that period. The default is 1000.
 	ThrottleAuthenticatedPackagesAPIRequestsPerPeriod int `json:"throttle_authenticated_packages_api_requests_per_period"`
-	// ThrottleAuthenticatedWebEnabled limits the requests to pages of each user.
+	// ThrottleAuthenticatedWebEnabled limits the requests of each user to pages.
 	ThrottleAuthenticatedWebEnabled bool `json:"throttle_authenticated_web_enabled"`
 	// ThrottleAuthenticatedWebPeriodInSeconds is the period of that limit, in seconds. The
 	// default is 3600.
@@ -990,8 +990,8 @@ type ApplicationSettings struct {
 	// ThrottleProtectedPathsRequestsPerPeriod is the maximum number of requests in that
 	// period. The default is 10.
 	ThrottleProtectedPathsRequestsPerPeriod int `json:"throttle_protected_paths_requests_per_period"`
-	// ThrottleUnauthenticatedAPIEnabled limits the requests to the API of each IP address that
-	// is not signed in.
+	// ThrottleUnauthenticatedAPIEnabled limits the requests without a user to the API, for
+	// each IP address.
 	ThrottleUnauthenticatedAPIEnabled bool `json:"throttle_unauthenticated_api_enabled"`
 	// ThrottleUnauthenticatedAPIPeriodInSeconds is the period of that limit, in seconds. The
 	// default is 3600.
@@ -999,8 +999,8 @@ type ApplicationSettings struct {
 	// ThrottleUnauthenticatedAPIRequestsPerPeriod is the maximum number of such requests in
 	// that period. The default is 3600.
 	ThrottleUnauthenticatedAPIRequestsPerPeriod int `json:"throttle_unauthenticated_api_requests_per_period"`
-	// ThrottleUnauthenticatedDeprecatedAPIEnabled limits the requests to deprecated endpoints
-	// of the API of each IP address that is not signed in.
+	// ThrottleUnauthenticatedDeprecatedAPIEnabled limits the requests without a user to
+	// deprecated endpoints of the API, for each IP address.
 	ThrottleUnauthenticatedDeprecatedAPIEnabled bool `json:"throttle_unauthenticated_deprecated_api_enabled"`
 	// ThrottleUnauthenticatedDeprecatedAPIPeriodInSeconds is the period of that limit, in
 	// seconds. The default is 3600.
@@ -1010,8 +1010,8 @@ type ApplicationSettings struct {
 	ThrottleUnauthenticatedDeprecatedAPIRequestsPerPeriod int `json:"throttle_unauthenticated_deprecated_api_requests_per_period"`
 	// ThrottleUnauthenticatedEnabled is the old name of ThrottleUnauthenticatedWebEnabled.
 	ThrottleUnauthenticatedEnabled bool `json:"throttle_unauthenticated_enabled"`
-	// ThrottleUnauthenticatedFilesAPIEnabled limits the requests to the API of repository
-	// files of each IP address that is not signed in.
+	// ThrottleUnauthenticatedFilesAPIEnabled limits the requests without a user to the API of
+	// repository files, for each IP address.
 	ThrottleUnauthenticatedFilesAPIEnabled bool `json:"throttle_unauthenticated_files_api_enabled"`
 	// ThrottleUnauthenticatedFilesAPIPeriodInSeconds is the period of that limit, in seconds.
 	// The default is 15.
@@ -1019,8 +1019,8 @@ type ApplicationSettings struct {
 	// ThrottleUnauthenticatedFilesAPIRequestsPerPeriod is the maximum number of such requests
 	// in that period. The default is 125.
 	ThrottleUnauthenticatedFilesAPIRequestsPerPeriod int `json:"throttle_unauthenticated_files_api_requests_per_period"`
-	// ThrottleUnauthenticatedGitHTTPEnabled limits the requests for Git over HTTP of each IP
-	// address that is not signed in.
+	// ThrottleUnauthenticatedGitHTTPEnabled limits the requests without a user for Git over
+	// HTTP, for each IP address.
 	ThrottleUnauthenticatedGitHTTPEnabled bool `json:"throttle_unauthenticated_git_http_enabled"`
 	// ThrottleUnauthenticatedGitHTTPPeriodInSeconds is the period of that limit, in seconds.
 	// The default is 3600.
@@ -1028,8 +1028,8 @@ type ApplicationSettings struct {
 	// ThrottleUnauthenticatedGitHTTPRequestsPerPeriod is the maximum number of such requests
 	// in that period. The default is 3600.
 	ThrottleUnauthenticatedGitHTTPRequestsPerPeriod int `json:"throttle_unauthenticated_git_http_requests_per_period"`
-	// ThrottleUnauthenticatedPackagesAPIEnabled limits the requests to the API of packages of
-	// each IP address that is not signed in.
+	// ThrottleUnauthenticatedPackagesAPIEnabled limits the requests without a user to the API
+	// of packages, for each IP address.
 	ThrottleUnauthenticatedPackagesAPIEnabled bool `json:"throttle_unauthenticated_packages_api_enabled"`
 	// ThrottleUnauthenticatedPackagesAPIPeriodInSeconds is the period of that limit, in
 	// seconds. The default is 15.
@@ -1043,8 +1043,8 @@ type ApplicationSettings struct {
 	// ThrottleUnauthenticatedRequestsPerPeriod is the old name of
 	// ThrottleUnauthenticatedWebRequestsPerPeriod. The default is 3600.
 	ThrottleUnauthenticatedRequestsPerPeriod int `json:"throttle_unauthenticated_requests_per_period"`
-	// ThrottleUnauthenticatedWebEnabled limits the requests to pages of each IP address that
-	// is not signed in.
+	// ThrottleUnauthenticatedWebEnabled limits the requests without a user to pages, for each
+	// IP address.
 	ThrottleUnauthenticatedWebEnabled bool `json:"throttle_unauthenticated_web_enabled"`
 	// ThrottleUnauthenticatedWebPeriodInSeconds is the period of that limit, in seconds. The
 	// default is 3600.
@@ -1092,8 +1092,7 @@ type ApplicationSettings struct {
 	// reach anyway, one on a line.
 	OutboundLocalRequestsAllowlistRaw string `json:"outbound_local_requests_allowlist_raw"`
 	// OutboundLocalRequestsWhitelist has the local hosts and address ranges that hooks can
-	// reach anyway. Releases such as 18.9 have OutboundLocalRequestsAllowlistRaw instead.
-	// Replaced by OutboundLocalRequestsAllowlistRaw.
+	// reach anyway. Replaced by OutboundLocalRequestsAllowlistRaw.
 	OutboundLocalRequestsWhitelist []string `json:"outbound_local_requests_whitelist"`
 	// SilentModeEnabled keeps the instance from sending emails and from calling other
 	// services.
@@ -1261,7 +1260,7 @@ type ApplicationSettings struct {
 	// default is "typhoeus". Since 18.5. Premium.
 	ElasticsearchClientAdapter ElasticsearchClientAdapter `json:"elasticsearch_client_adapter"`
 	// ElasticsearchClientRequestTimeout is the time limit for a search, in seconds. 0 means
-	// the default. The default is 0. Premium.
+	// that of the HTTP library. The default is 0. Premium.
 	ElasticsearchClientRequestTimeout int64 `json:"elasticsearch_client_request_timeout"`
 	// ElasticsearchCodeScope searches code in this cluster. True by default. Premium.
 	ElasticsearchCodeScope bool `json:"elasticsearch_code_scope"`

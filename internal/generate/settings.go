@@ -42,7 +42,8 @@ const (
 // ApplicationSettings are the settings of an instance. Text that is null is "", and a list
 // that is null is nil. A setting that a release, an edition or a license does not have is
 // nil, zero or "": what [ApplicationSettings.UpdateOptions] returns does not have it. A
-// number that is not set is nil; the comment of the field says what that means.
+// number that is not set is nil; the comment of the field says what that means. A comment
+// that ends with a tier names the lowest in which the setting has an effect.
 //
 // Encoded as JSON, the settings have the members that the service sent, with the same
 // values, except that a [Secret] is a placeholder.
@@ -141,7 +142,7 @@ var nameOfSetting = regexp.MustCompile(`\b[a-z0-9]+(?:_[a-z0-9]+)+\b`)
 func commentOfSetting(s inventory.Setting) string {
 	sentences := []string{fieldOfSetting(s.Name) + " " + s.Meaning + ".", defaultOfSetting(s), sinceOf(s),
 		tierOf(s, s.Response)}
-	if s.Request == "no" {
+	if !s.InRequests() {
 		sentences = append(sentences, "It cannot be changed.")
 	}
 	if isPointerOfSetting(s) && !strings.Contains(s.Meaning, "Nil means") {
@@ -195,7 +196,7 @@ func defaultOfSetting(s inventory.Setting) string {
 	switch {
 	case s.Default == "from configuration":
 		return "The configuration of the instance has the default."
-	case s.Default == "", s.Default == "null", s.Default == "false", strings.HasPrefix(s.Default, "the product"),
+	case !s.InRequests(), s.Default == "", s.Default == "null", s.Default == "false", strings.HasPrefix(s.Default, "the product"),
 		s.Default == "empty", strings.HasSuffix(s.Name, "_raw"):
 	case s.Default == "true":
 		return "True by default."
@@ -337,11 +338,11 @@ func optionType(s inventory.Setting) string {
 // one capital.
 var wordsOfSettings = map[string]string{
 	"asciidoc": "AsciiDoc", "cpu": "CPU", "devops": "DevOps", "diagramsnet": "DiagramsNet", "dns": "DNS", "dsa": "DSA",
-	"dsn": "DSN", "ecdsa": "ECDSA", "eks": "EKS", "floc": "FLoC", "gb": "GB", "gpg": "GPG", "github": "GitHub",
+	"dsn": "DSN", "ecdsa": "ECDSA", "eks": "EKS", "floc": "FLoC", "gb": "GB", "gc": "GC", "gpg": "GPG", "github": "GitHub",
 	"iframe": "IFrame", "ids": "IDs", "ips": "IPs", "kb": "KB", "ldap": "LDAP", "mb": "MB", "npm": "NPM",
 	"nuget": "NuGet", "oauth": "OAuth", "otp": "OTP", "pat": "PAT", "plantuml": "PlantUML", "purl": "PURL",
 	"pypi": "PyPI", "arn": "ARN", "aws": "AWS", "recaptcha": "ReCAPTCHA", "ropc": "ROPC", "rsa": "RSA", "s3": "S3",
-	"sbom": "SBOM", "sk": "SK", "smartcn": "SmartCN", "ssl": "SSL", "sso": "SSO", "txt": "TXT", "uris": "URIs",
+	"sbom": "SBOM", "sk": "SK", "smartcn": "SmartCN", "ssl": "SSL", "sso": "SSO", "txt": "TXT", "uri": "URI",
 	"vscode": "VSCode", "ide": "IDE", "pipl": "PIPL", "clickhouse": "ClickHouse", "ai": "AI",
 	"api": "API", "ci": "CI", "cd": "CD", "csv": "CSV", "html": "HTML", "http": "HTTP", "id": "ID", "json": "JSON",
 	"lfs": "LFS", "saml": "SAML", "sha": "SHA", "ssh": "SSH", "url": "URL", "xml": "XML", "yaml": "YAML",

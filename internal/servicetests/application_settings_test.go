@@ -28,7 +28,7 @@ var changedSettings = serviceapi.UpdateApplicationSettingsOptions{
 	KrokiEnabled:               new(true), KrokiURL: serviceapi.Value("https://kroki.example"),
 	CanCreateGroup: new(false),
 	AkismetAPIKey:  serviceapi.Value(serviceapi.NewSecret("the-key-of-akismet")),
-	SentryEnabled: new(true), DuoAvailability: new(serviceapi.DuoAvailabilityNeverOn),
+	SentryEnabled:  new(true), DuoAvailability: new(serviceapi.DuoAvailabilityNeverOn),
 	SignInRestrictions: &serviceapi.SignInRestrictions{
 		RequireMinimumEmailBasedOTPForUsersWithPasswords: new(true), SessionExpireFromInit: new(true),
 	},
