@@ -159,14 +159,34 @@ func (o UpdateApplicationSettingsOptions) check() error {
 	return nil
 }
 
-// settingField returns the name of the field of a setting, or "" if it has none.
+// settingField returns the name of the option of a setting, or "" if it has none.
 func settingField(name string) string {
-	for field := range reflect.TypeFor[UpdateApplicationSettingsOptions]().Fields() {
-		if parameter, _, _ := strings.Cut(field.Tag.Get("json"), ","); parameter != "" && parameter == name {
-			return field.Name
+	place, ok := settingOptions()[name]
+	if !ok {
+		return ""
+	}
+	return reflect.TypeFor[UpdateApplicationSettingsOptions]().Field(place).Name
+}
+
+// settingOptions returns the places of the options, by the names of their settings.
+var settingOptions = sync.OnceValue(func() map[string]int {
+	return placesOf(reflect.TypeFor[UpdateApplicationSettingsOptions]())
+})
+
+// settingMembers returns the places of the fields that have a member, by its name.
+var settingMembers = sync.OnceValue(func() map[string]int {
+	return placesOf(reflect.TypeFor[ApplicationSettings]())
+})
+
+// placesOf returns the places of the fields that have a name in JSON, by that name.
+func placesOf(typ reflect.Type) map[string]int {
+	places := make(map[string]int)
+	for place := range typ.NumField() {
+		if name, _, _ := strings.Cut(typ.Field(place).Tag.Get("json"), ","); name != "" && name != "-" {
+			places[name] = place
 		}
 	}
-	return ""
+	return places
 }
 
 // settingsInput sends settings as JSON.
@@ -223,15 +243,16 @@ func (s *ApplicationSettings) UpdateOptions() UpdateApplicationSettingsOptions {
 	o := UpdateApplicationSettingsOptions{Extra: maps.Clone(s.Extra)}
 	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&o).Elem()
 	for name, place := range settingMembers() {
-		field, value := to.FieldByName(settingField(name)), from.Field(place)
+		at, hasOption := settingOptions()[name]
+		value := from.Field(place)
 		leftOut, null := s.blanks.of(place)
 		isZero := value.IsZero() // otherwise it was set since
 		switch {
-		case !field.IsValid(), leftOut && isZero, s.repeats(name):
+		case !hasOption, leftOut && isZero, s.repeats(name):
 		case null && isZero, isNilValue(value):
-			clearSetting(field)
+			clearSetting(to.Field(at))
 		default:
-			setSetting(field, reflect.Indirect(value))
+			setSetting(to.Field(at), reflect.Indirect(value))
 		}
 	}
 	return o
@@ -533,17 +554,6 @@ func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 	}
 	slices.Sort(s.blanks.leftOut)
 }
-
-// settingMembers returns the places of the fields that have a member, by its name.
-var settingMembers = sync.OnceValue(func() map[string]int {
-	places := make(map[string]int)
-	for place, field := range reflect.VisibleFields(reflect.TypeFor[ApplicationSettings]()) {
-		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {
-			places[name] = place
-		}
-	}
-	return places
-})
 
 // MarshalJSON encodes the members that were received, and those that were set since.
 func (s ApplicationSettings) MarshalJSON() ([]byte, error) {

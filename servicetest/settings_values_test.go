@@ -135,7 +135,7 @@ var (
 	mostOfSetting    = regexp.MustCompile(`at most (\d+)`)
 	leastOfSetting   = regexp.MustCompile(`at least (\d+)`)
 	kindsOfSetting   = map[string]string{"bool": "true false", "list of int": "[1,2] []", "decimal": `"1.5" "0.5"`}
-	wrongOfSetting   = map[string]string{"bool": `"perhaps"`, "enum": `"none"`, "object": `"x"`, "list of object": `"x"`}
+	wrongOfSetting   = map[string]string{"bool": `"perhaps"`, "enum": `"x"`, "object": `"x"`, "list of object": `"x"`}
 	ignoredSettings  = []string{"hashed_storage_enabled", "housekeeping_full_repack_period", "housekeeping_gc_period"}
 	settingsOfGroups = []string{"performance_bar_allowed_group_id", "performance_bar_allowed_group_path"}
 )

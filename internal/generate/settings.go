@@ -196,8 +196,8 @@ func defaultOfSetting(s inventory.Setting) string {
 	switch {
 	case s.Default == "from configuration":
 		return "The configuration of the instance has the default."
-	case !s.InRequests(), s.Default == "", s.Default == "null", s.Default == "false", strings.HasPrefix(s.Default, "the product"),
-		s.Default == "empty", strings.HasSuffix(s.Name, "_raw"):
+	case !s.InRequests(), slices.Contains([]string{"", "null", "false", "empty"}, s.Default),
+		strings.HasPrefix(s.Default, "the product"), strings.HasSuffix(s.Name, "_raw"):
 	case s.Default == "true":
 		return "True by default."
 	case isText:
@@ -226,17 +226,18 @@ func sinceOf(s inventory.Setting) string {
 
 // tierOf says which tiers have a setting.
 func tierOf(s inventory.Setting, column string) string {
-	tier, without := strings.ToUpper(s.Tier[:min(1, len(s.Tier))])+s.Tier[min(1, len(s.Tier)):], "lower tiers do"
-	if s.Tier == "paid (?)" {
-		tier, without = "Paid tiers", "Free does"
-	}
+	tier, isKnown := map[string]string{"premium": "Premium", "ultimate": "Ultimate"}[s.Tier]
 	switch {
 	case s.Tier == "":
 		return ""
+	case isKnown && column == "licensed":
+		return tier + ": lower tiers do not have it."
+	case isKnown:
+		return tier + "."
 	case column == "licensed":
-		return tier + ": " + without + " not have it."
+		return "Paid tiers: Free does not have it."
 	}
-	return tier + "."
+	return "Paid tiers."
 }
 
 const keyRestriction = "_key_restriction"
@@ -337,15 +338,16 @@ func optionType(s inventory.Setting) string {
 // wordsOfSettings are the words in the names of settings that Go writes in another way than with
 // one capital.
 var wordsOfSettings = map[string]string{
-	"asciidoc": "AsciiDoc", "cpu": "CPU", "devops": "DevOps", "diagramsnet": "DiagramsNet", "dns": "DNS", "dsa": "DSA",
-	"dsn": "DSN", "ecdsa": "ECDSA", "eks": "EKS", "floc": "FLoC", "gb": "GB", "gc": "GC", "gpg": "GPG", "github": "GitHub",
-	"iframe": "IFrame", "ids": "IDs", "ips": "IPs", "kb": "KB", "ldap": "LDAP", "mb": "MB", "npm": "NPM",
-	"nuget": "NuGet", "oauth": "OAuth", "otp": "OTP", "pat": "PAT", "plantuml": "PlantUML", "purl": "PURL",
-	"pypi": "PyPI", "arn": "ARN", "aws": "AWS", "recaptcha": "ReCAPTCHA", "ropc": "ROPC", "rsa": "RSA", "s3": "S3",
-	"sbom": "SBOM", "sk": "SK", "smartcn": "SmartCN", "ssl": "SSL", "sso": "SSO", "txt": "TXT", "uri": "URI",
-	"vscode": "VSCode", "ide": "IDE", "pipl": "PIPL", "clickhouse": "ClickHouse", "ai": "AI",
-	"api": "API", "ci": "CI", "cd": "CD", "csv": "CSV", "html": "HTML", "http": "HTTP", "id": "ID", "json": "JSON",
-	"lfs": "LFS", "saml": "SAML", "sha": "SHA", "ssh": "SSH", "url": "URL", "xml": "XML", "yaml": "YAML",
+	"ai": "AI", "api": "API", "arn": "ARN", "asciidoc": "AsciiDoc", "aws": "AWS", "cd": "CD", "ci": "CI",
+	"clickhouse": "ClickHouse", "cpu": "CPU", "csv": "CSV", "devops": "DevOps", "diagramsnet": "DiagramsNet",
+	"dns": "DNS", "dsa": "DSA", "dsn": "DSN", "ecdsa": "ECDSA", "eks": "EKS", "floc": "FLoC", "gb": "GB",
+	"gc": "GC", "github": "GitHub", "gpg": "GPG", "html": "HTML", "http": "HTTP", "id": "ID", "ide": "IDE",
+	"ids": "IDs", "iframe": "IFrame", "ips": "IPs", "json": "JSON", "kb": "KB", "ldap": "LDAP", "lfs": "LFS",
+	"mb": "MB", "npm": "NPM", "nuget": "NuGet", "oauth": "OAuth", "otp": "OTP", "pat": "PAT", "pipl": "PIPL",
+	"plantuml": "PlantUML", "purl": "PURL", "pypi": "PyPI", "recaptcha": "ReCAPTCHA", "ropc": "ROPC", "rsa": "RSA",
+	"s3": "S3", "saml": "SAML", "sbom": "SBOM", "sha": "SHA", "sk": "SK", "smartcn": "SmartCN", "ssh": "SSH",
+	"ssl": "SSL", "sso": "SSO", "txt": "TXT", "uri": "URI", "url": "URL", "vscode": "VSCode", "xml": "XML",
+	"yaml": "YAML",
 }
 
 // fieldOfSetting returns the name of the field for a setting.

@@ -83,6 +83,53 @@ func TestServiceApplicationSettings(t *testing.T) {
 	assert.True(t, restored.SignupEnabled)
 }
 
+// TestServiceSettingsInObjects sets settings that are objects, with all of their members, and
+// settings of older releases, which are there once they were set.
+func TestServiceSettingsInObjects(t *testing.T) {
+	s, ctx := asRoot(t, servicetest.New(t)).Settings, t.Context()
+	options := serviceapi.UpdateApplicationSettingsOptions{
+		SignInRestrictions: &serviceapi.SignInRestrictions{
+			DisablePasswordAuthenticationForUsersWithSSOIdentities: new(true),
+			RootMovedPermanentlyRedirection:                        new(true), SessionExpireFromInit: new(false),
+			RequireMinimumEmailBasedOTPForUsersWithPasswords: new(true),
+		},
+		VSCodeExtensionMarketplace: &serviceapi.VSCodeExtensionMarketplace{
+			Enabled: new(true), Preset: serviceapi.VSCodeExtensionPresetCustom, ExtensionHostDomain: "editor.example",
+			CustomValues: &serviceapi.VSCodeExtensionGallery{
+				ServiceURL: "https://a.example", ItemURL: "https://b.example",
+				ResourceURLTemplate: "https://{name}.example",
+			},
+		},
+		DuoNamespaceAccessRules: []*serviceapi.DuoNamespaceAccessRule{{
+			ThroughNamespace: &serviceapi.DuoAccessNamespace{ID: 1, Name: "Acme", FullPath: "acme"},
+			Features:         []string{"duo_classic"},
+		}},
+		FoundationalAgentsStatuses: []*serviceapi.FoundationalAgentStatus{{Reference: "planner", Enabled: true}},
+		DelayedGroupDeletion:       new(true), DelayedProjectDeletion: new(false), EnforcePATExpiration: new(true),
+		EnforceSSHKeyExpiration: new(true), InProductMarketingEmailsEnabled: new(true), PseudonymizerEnabled: new(true),
+		SendUserConfirmationEmail: new(true), WebIDEClientsidePreviewEnabled: new(true), UserEmailLookupLimit: new(7),
+		HelpText: serviceapi.Value("Help"), SignInText: serviceapi.Value("Hello"), RepositoryStorages: []string{"fast"},
+		OutboundLocalRequestsWhitelist: []string{"10.0.0.1"},
+	}
+	changed, _, err := s.Update(ctx, options)
+	require.NoError(t, err)
+	assert.Equal(t, options.SignInRestrictions, changed.SignInRestrictions)
+	assert.Equal(t, []bool{true, true, false}, []bool{
+		changed.DisablePasswordAuthenticationForUsersWithSSOIdentities, changed.RootMovedPermanentlyRedirection,
+		changed.SessionExpireFromInit,
+	})
+	assert.Equal(t, options.VSCodeExtensionMarketplace, changed.VSCodeExtensionMarketplace)
+	assert.Equal(t, "editor.example", changed.VSCodeExtensionMarketplaceExtensionHostDomain)
+	assert.Equal(t, options.DuoNamespaceAccessRules, changed.DuoNamespaceAccessRules)
+	assert.Equal(t, options.FoundationalAgentsStatuses, changed.FoundationalAgentsStatuses)
+	assert.Equal(t, []*bool{new(true), new(false), new(true)},
+		[]*bool{changed.DelayedGroupDeletion, changed.DelayedProjectDeletion, changed.PseudonymizerEnabled})
+	assert.Equal(t, []string{"10.0.0.1"}, changed.OutboundLocalRequestsWhitelist)
+	again, _, err := s.Update(ctx, changed.UpdateOptions())
+	require.NoError(t, err)
+	assert.Equal(t, changed, again)
+}
+
 // TestServiceApplicationSettingsRefusals checks who may not do what, and what is refused.
 func TestServiceApplicationSettingsRefusals(t *testing.T) {
 	svc := servicetest.New(t)
