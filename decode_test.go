@@ -471,7 +471,8 @@ func TestOneBlankSetting(t *testing.T) {
 	all := map[string]json.RawMessage{}
 	for name, place := range settingMembers() {
 		typ := reflect.TypeFor[ApplicationSettings]().Field(place).Type
-		for _, sample := range []string{"1", "true", `"x"`, `["x"]`, `{"a":1}`, `"2026-03-31T10:20:30Z"`} {
+		for _, sample := range []string{"1", "true", `"x"`, `["x"]`, `[1]`, `[{"a":1}]`, `{"a":1}`, `{"a":true}`,
+			`"2026-03-31T10:20:30Z"`} {
 			if unmarshal([]byte(sample), reflect.New(typ).Interface()) == nil {
 				all[name] = json.RawMessage(sample)
 			}

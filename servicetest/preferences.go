@@ -13,13 +13,12 @@ type preference struct {
 	name    string
 	kind    preferenceKind
 	initial any
-	allowed []string // values of a choice; for numbers and words, nil allows any
+	allowed []string // values of a choice
 
 	updateOnly bool        // cannot be set on creation
 	createOnly bool        // cannot be changed later
 	later      bool        // in newer releases; shown once it was set
 	premium    bool        // missing below the Premium tier
-	hidden     bool        // never in a response
 	sees       AccessLevel // the lowest role that sees it
 	shownAs    string      // name in responses; "" if the same
 }
@@ -31,12 +30,7 @@ const (
 	flagPreference
 	numberPreference
 	choicePreference
-	listPreference    // of strings
-	wordsPreference   // a list that may also be separated by commas
-	decimalPreference // a number that need not be an integer
-	quotedPreference  // such a number, as a string in responses
-	weightsPreference // an object with numbers
-	rawPreference     // any value that was sent
+	listPreference // of strings
 )
 
 // takes reports whether a preference can have a value.
@@ -127,46 +121,13 @@ func (c *call) preference(p preference) any {
 	case flagPreference:
 		return c.Bool(p.name)
 	case numberPreference:
-		if p.allowed != nil {
-			return c.Int64In(p.name, p.allowed...)
-		}
 		return c.Int64(p.name)
 	case choicePreference:
 		return c.StringIn(p.name, p.allowed...)
 	case listPreference:
 		return append([]string{}, c.Strings(p.name)...)
-	case wordsPreference:
-		return c.words(p)
-	case decimalPreference:
-		return c.Float64(p.name)
-	case quotedPreference:
-		return quoted(c.Float64(p.name))
-	case weightsPreference:
-		return c.weights(p.name)
-	case rawPreference:
-		return c.Values[p.name]
 	}
 	return c.String(p.name)
-}
-
-// words reads a list in either form.
-func (c *call) words(p preference) []string {
-	words := append([]string{}, c.SplitStrings(p.name)...)
-	for _, word := range words {
-		if p.allowed != nil && !slices.Contains(p.allowed, word) {
-			c.Problem(p.name + " does not have a valid value")
-		}
-	}
-	return words
-}
-
-// weights reads an object with numbers.
-func (c *call) weights(name string) map[string]int64 {
-	members, weights := c.Sub(name), make(map[string]int64)
-	for key := range members.Values {
-		weights[key] = members.Int64(key)
-	}
-	return weights
 }
 
 // of returns the value of a preference.
@@ -202,7 +163,7 @@ func (v preferences) shown(known []preference, level AccessLevel, tier Tier) obj
 	form := make(object, len(known))
 	for _, p := range known {
 		_, set := v[p.name]
-		if level >= p.sees && !p.hidden && (!p.premium || tier >= Premium) && (!p.later || set) {
+		if level >= p.sees && (!p.premium || tier >= Premium) && (!p.later || set) {
 			form[either(p.shownAs, p.name)] = v.of(p)
 		}
 	}

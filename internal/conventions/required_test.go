@@ -33,6 +33,8 @@ var mayBeEmpty = map[string]string{
 	"DiffPosition.LineRange":                                    "null for a single line",
 	"DiffPosition.NewLine":                                      "null for a line that was removed",
 	"DiffPosition.OldLine":                                      "null for a line that was added",
+	"FoundationalAgentStatus.Enabled":                           "false is a choice",
+	"DuoNamespaceAccessRule.Features":                           "no feature is a choice",
 	"GetVariableOptions.Filter":                                 "a filter that is zero is not sent",
 	"GlobalLintOptions.Content":                                 "the result says what is wrong with an empty file",
 	"HookCustomHeader.Value":                                    "a header may have no value",

@@ -29,6 +29,7 @@ type step struct {
 
 // steps are in the order of what they read.
 var steps = []step{
+	{files: "settings_types.go settings_options.go", derive: typesOfSettings},
 	{files: "api.txt webhook/api.txt", derive: apiLists},
 	{files: "docs/endpoints.md", derive: pageOfEndpoints},
 	{files: "docs/cookbook.md docs/mocks.md", derive: pagesOfRecipes},

@@ -70,6 +70,10 @@ func Fill(v reflect.Value, known []any) {
 	case reflect.Int, reflect.Int64:
 		v.SetInt(1)
 	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			v.SetBytes([]byte(`{"a":1}`))
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		Fill(v.Index(0), known)
 	case reflect.Interface:
