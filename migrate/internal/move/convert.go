@@ -190,6 +190,9 @@ func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Point
 			return value, true
 		}
 	}
+	if list, ok := want.Underlying().(*types.Slice); ok && !isBytes(want) && isScalar(from.Elem()) {
+		return k.convert(nil, k.help("listOf")+"("+text+")", types.NewSlice(from.Elem()), list)
+	}
 	value := "v"
 	if n != nil {
 		value = k.valueOf(n, text)

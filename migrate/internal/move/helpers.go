@@ -22,6 +22,14 @@ func valueOf[T any](p *T) T {
 	}
 	return *p
 }`},
+	"listOf": {text: `
+// listOf returns a list of *p, or nil if p is nil.
+func listOf[T any](p *T) []T {
+	if p == nil {
+		return nil
+	}
+	return []T{*p}
+}`},
 	"mapPointer": {text: `
 // mapPointer returns a pointer to the converted value of *p, or nil if p is nil.
 func mapPointer[From, To any](p *From, convert func(From) To) *To {
