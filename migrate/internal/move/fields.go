@@ -179,18 +179,10 @@ func (r *mover) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bo
 // anonymousField rewrites a field of an unnamed struct, such as the attributes of an event.
 // The type of the outer value says what it becomes.
 func (r *mover) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
-	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
-	to, isStruct := r.newStruct(n.X)
-	if !ok || !isStruct {
+	if _, isStruct := r.newStruct(n.X); !isStruct {
 		return "", false
 	}
-	wire := ""
-	for i := range from.NumFields() {
-		if from.Field(i) == s.Obj() {
-			wire = wireName(from.Tag(i))
-		}
-	}
-	f := r.m.field("", "", n.Sel.Name, wire, to)
+	f := r.fieldAt(n)
 	if f == nil {
 		return r.block(n, "field", "%s has no counterpart", r.source(n))
 	}
@@ -212,10 +204,8 @@ func (r *reader) newStruct(n ast.Expr) (*types.Struct, bool) {
 func (r *reader) newTypeOf(n ast.Expr) types.Type {
 	n = ast.Unparen(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
-		if s := r.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
-			if f, _ := r.newField(sel.X, owner(s), sel.Sel.Name); f != nil {
-				return f.Type()
-			}
+		if f := r.fieldAt(sel); f != nil {
+			return f.Type()
 		}
 	}
 	if name := oldName(r.info.TypeOf(n)); name != "" {
@@ -230,22 +220,6 @@ func (r *reader) newTypeOf(n ast.Expr) types.Type {
 		return nil
 	}
 	switch n := n.(type) {
-	case *ast.SelectorExpr:
-		s := r.info.Selections[n]
-		if s == nil || !isOld(s.Obj()) {
-			return nil
-		}
-		if from := owner(s); from != nil {
-			if f, _ := r.newField(n.X, from, n.Sel.Name); f != nil {
-				return f.Type()
-			}
-			return nil
-		}
-		if to, ok := r.newStruct(n.X); ok {
-			if f := r.m.field("", "", n.Sel.Name, "", to); f != nil {
-				return f.Type()
-			}
-		}
 	case *ast.IndexExpr:
 		if t := r.newTypeOf(n.X); t != nil {
 			if slice, ok := t.Underlying().(*types.Slice); ok {
@@ -258,6 +232,35 @@ func (r *reader) newTypeOf(n ast.Expr) types.Type {
 	return nil
 }
 
+// fieldAt returns the counterpart of a selected field of client-go, or nil. An unnamed struct is known
+// by what it is a field of.
+func (r *reader) fieldAt(n *ast.SelectorExpr) *types.Var {
+	s := r.info.Selections[n]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
+		return nil
+	}
+	if from := owner(s); from != nil {
+		f, _ := r.newField(n.X, from, n.Sel.Name)
+		return f
+	}
+	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
+	to, isStruct := r.newStruct(n.X)
+	if !ok || !isStruct {
+		return nil
+	}
+	return r.m.field("", "", n.Sel.Name, wireOf(from, n.Sel.Name), to)
+}
+
+// wireOf returns the name of a field of a struct in a query or in JSON.
+func wireOf(s *types.Struct, name string) string {
+	for i := 0; s != nil && i < s.NumFields(); i++ {
+		if s.Field(i).Name() == name {
+			return wireName(s.Tag(i))
+		}
+	}
+	return ""
+}
+
 // newField returns the counterpart of a field, in the type that replaces its owner.
 func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
 	var names []string
@@ -266,14 +269,7 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	for other := range r.m.derived[from.Obj().Name()] {
 		names = append(names, other)
 	}
-	wire := ""
-	if fields, ok := from.Underlying().(*types.Struct); ok {
-		for i := range fields.NumFields() {
-			if fields.Field(i).Name() == name {
-				wire = wireName(fields.Tag(i))
-			}
-		}
-	}
+	wire := wireOf(fieldsOf(from), name)
 	if x != nil {
 		if override := r.override(x, from.Obj().Name()); override != "" {
 			names = []string{override}

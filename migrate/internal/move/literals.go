@@ -238,14 +238,7 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 	if !ok {
 		return nil, false
 	}
-	wire := ""
-	if from, ok := l.from.Underlying().(*types.Struct); ok {
-		for i := range from.NumFields() {
-			if from.Field(i).Name() == name {
-				wire = wireName(from.Tag(i))
-			}
-		}
-	}
+	wire := wireOf(fieldsOf(l.from), name)
 	f := l.r.m.field(l.from.Obj().Name(), l.to.Obj().Name(), name, wire, to)
 	if f == nil || strings.Contains(f.Name(), ".") || structField(to, f.Name()) != nil {
 		return f, f != nil
