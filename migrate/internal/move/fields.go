@@ -270,19 +270,23 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 		names = append(names, other)
 	}
 	wire := wireOf(fieldsOf(from), name)
+	known := r.fieldType(x)
 	if x != nil {
 		if override := r.override(x, from.Obj().Name()); override != "" {
-			names = []string{override}
-		} else if t := r.fieldType(x); t != "" {
-			names = []string{t}
+			names, known = []string{override}, nil
+		} else if known != nil {
+			names = []string{r.p.nameOf(known)}
 		}
 	}
 	for _, now := range names {
-		t := r.p.newType(now)
+		t := known // with its type arguments
+		if t == nil {
+			t = r.p.newType(now)
+		}
 		if t == nil {
 			continue
 		}
-		if to, ok := t.Underlying().(*types.Struct); ok {
+		if to := fieldsOf(t); to != nil {
 			if f := r.m.field(from.Obj().Name(), now, name, wire, to); f != nil {
 				return f, now
 			}
@@ -294,22 +298,24 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	return nil, ""
 }
 
-// fieldType returns the name of the type that a field of a result has here, "" for other
-// expressions.
-func (r *reader) fieldType(x ast.Expr) string {
+// fieldType returns the struct that a field of a result has here, nil for other expressions.
+func (r *reader) fieldType(x ast.Expr) *types.Named {
+	if x == nil {
+		return nil
+	}
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	if !ok {
-		return ""
+		return nil
 	}
 	s := r.info.Selections[sel]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || s.Obj().(*types.Var).Embedded() {
-		return ""
+		return nil
 	}
 	named := namedOf(r.newTypeOf(sel))
-	if named == nil || fieldsOf(named) == nil {
-		return ""
+	if named == nil || fieldsOf(named) == nil || r.p.nameOf(named) == "" {
+		return nil
 	}
-	return r.p.nameOf(named)
+	return named
 }
 
 // shape gives a field the form that the program expects: a value instead of a pointer, or the
@@ -320,6 +326,9 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 	}
 	_, wasPointer := old.Underlying().(*types.Pointer)
 	pointer, isPointer := now.Underlying().(*types.Pointer)
+	if isText(old) && isTime(deref(now)) {
+		r.note(n, "value", r.source(n)+" is a time here: it prints otherwise than the text that client-go has")
+	}
 	switch {
 	case oldName(old) == "Labels" && isLabelSummaries(now):
 		return r.help("labelNames") + "(" + text + ")"
@@ -338,6 +347,12 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 		return r.help("valueOf") + "(" + text + ")"
 	}
 	return text
+}
+
+// isTime reports whether a type is a time, or a date of this library.
+func isTime(t types.Type) bool {
+	name := newName(t)
+	return types.TypeString(t, nil) == "time.Time" || name == "Date" || name == "DateOrTime"
 }
 
 // isText reports whether a type is a string, or a pointer to one.
