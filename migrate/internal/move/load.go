@@ -83,6 +83,7 @@ type file struct {
 	syntax *ast.File
 	pack   *pack // the pack with the most files; its types are used
 	units  []*unit
+	used   map[string]bool // see names
 }
 
 // oldPath reports whether a path belongs to client-go.
