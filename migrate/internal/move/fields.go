@@ -53,13 +53,7 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 			return r.render(n.X), true // the whole has these fields here
 		}
 		if r.isWhole(n) {
-			whole := r.m.typeName(oldName(s.Recv()))
-			to := r.m.typeName(v.Name())
-			r.helpers["copy "+whole+" "+to] = true
-			if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
-				return r.free(copierName(whole, to)) + "(*" + r.render(n.X) + ")", true
-			}
-			return r.free(copierName(whole, to)) + "(" + r.render(n.X) + ")", true
+			return r.part(n)
 		}
 	}
 	if r.encodedField(n) != nil {
@@ -330,6 +324,8 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 		r.note(n, "value", r.source(n)+" is a time here: it prints otherwise than the text that client-go has")
 	}
 	switch {
+	case oldName(old) == "Labels" && isLabelSummaries(now) && r.isCounted(n):
+		return text
 	case oldName(old) == "Labels" && isLabelSummaries(now):
 		return r.help("labelNames") + "(" + text + ")"
 	case isSecret(now):
@@ -347,6 +343,12 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 		return r.help("valueOf") + "(" + text + ")"
 	}
 	return text
+}
+
+// isCounted reports whether the program only wants the length of a list.
+func (r *reader) isCounted(n ast.Expr) bool {
+	call, ok := r.parents[n].(*ast.CallExpr)
+	return ok && idName(call.Fun) == "len" && r.info.Types[call.Fun].IsBuiltin()
 }
 
 // isTime reports whether a type is a time, or a date of this library.

@@ -51,14 +51,12 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	}
 	if option, ok := r.clientOption(n, name); ok {
 		if option.base != "" {
-			r.help("clientOption")
-			return r.free("withBaseURL") + "(" + option.base + ")", true
+			return r.help("withBaseURL") + "(" + option.base + ")", true
 		}
 		if option.text == "" || option.dropped {
 			return r.block(n, "client", "%s: pass it to the calls", name)
 		}
-		r.help("clientOption")
-		return r.free("withOption") + "(" + option.text + ")", true
+		return r.help("withOption") + "(" + option.text + ")", true
 	}
 	reason := "has no counterpart"
 	for _, entry := range r.p.table.Function(name) {

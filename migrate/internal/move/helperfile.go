@@ -23,8 +23,11 @@ func (p *program) helper(name string) helper {
 	if len(parts) != 3 {
 		return helpers[name]
 	}
-	if parts[0] == "copy" {
+	switch parts[0] {
+	case "copy":
 		return p.copier(parts[1], parts[2])
+	case "level":
+		return p.leveler(parts[1], parts[2])
 	}
 	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", parts[0], "FIELD", parts[1],
 		"TYPE", parts[2], "RESULT", strings.TrimPrefix(parts[0], "unwrap")).Replace(`
@@ -34,6 +37,19 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 		return nil, resp, err
 	}
 	return r.FIELD, resp, err
+}`)}
+}
+
+// leveler returns the helper that returns the smaller level in a larger one.
+func (p *program) leveler(from, to string) helper {
+	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", from,
+		"TO", to, "FIELD", levelField(p.newType(from), p.newType(to))).Replace(`
+// NAME returns the TO in *v, or nil if v is nil.
+func NAME(v *serviceapi.FROM) *serviceapi.TO {
+	if v == nil {
+		return nil
+	}
+	return &v.FIELD
 }`)}
 }
 
@@ -111,7 +127,7 @@ func (m *mapping) canCopy(a, b *types.Named) bool {
 }
 
 // losesFields reports whether a type of client-go has fields that its counterpart a has, and its
-// counterpart b has not: a copy would lose them.
+// counterpart b has not, and that the program reads: a copy would lose them.
 func (m *mapping) losesFields(a, b *types.Named) bool {
 	from, to := fieldsOf(a), fieldsOf(b)
 	if from == nil || to == nil {
@@ -130,7 +146,8 @@ func (m *mapping) losesFields(a, b *types.Named) bool {
 			fields := fieldsOf(obj.Type())
 			for i := range fields.NumFields() {
 				name, wire := fields.Field(i).Name(), wireName(fields.Tag(i))
-				if isOption(namedOf(obj.Type())) && m.needless(old, nameB, name) {
+				options := isOption(namedOf(obj.Type()))
+				if options && m.needless(old, nameB, name) || !options && !m.p.reads[fieldName{old, name}] {
 					continue
 				}
 				if m.field(old, nameA, name, wire, from) != nil && m.field(old, nameB, name, wire, to) == nil {

@@ -68,6 +68,9 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	if l.from.Obj().Name() == "Response" && key.Name == "Response" {
 		return l.responseStatus(i, kv)
 	}
+	if l.level(kv) {
+		return true
+	}
 	field, _ := l.fieldOf(key.Name)
 	if to, ok := l.to.Underlying().(*types.Struct); ok && field == nil {
 		if page := l.r.m.pageField(to, key.Name); page != nil {

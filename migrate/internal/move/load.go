@@ -58,6 +58,7 @@ type program struct {
 	scope    *scope
 	kinds    *errorKinds               // for the version being written
 	zeroes   map[fieldName]bool        // see findZeroes
+	reads    map[fieldName]bool        // see findReads
 	c        map[string]*types.Package // declarations of C, by package ID
 
 	mu    sync.Mutex        // guards texts, because files are parsed concurrently

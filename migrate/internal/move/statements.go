@@ -73,13 +73,17 @@ func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 		case "Labels", "LabelOptions":
 			return r.render(lit), true
 		}
-		if r.whole(lit) != nil {
-			return "new(" + r.render(lit) + ")", true
+		if r.partOf(lit) != nil {
+			if text := r.render(lit); strings.HasSuffix(text, "}") {
+				return "&" + text, true
+			} else {
+				return "new(" + text + ")", true
+			}
 		}
 	}
 	sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr)
 	if ok && r.isWhole(sel) {
-		return "new(" + r.render(sel) + ")", true
+		return r.addressOfPart(sel)
 	}
 	if ok && r.isNeedless(sel) {
 		return "new(" + r.typeString(r.info.TypeOf(sel)) + ")", true
@@ -96,17 +100,6 @@ func (r *reader) isNeedless(n *ast.SelectorExpr) bool {
 	}
 	now, _ := r.newField(n.X, owner(s), n.Sel.Name)
 	return now == nil && r.m.needless(owner(s).Obj().Name(), "", n.Sel.Name)
-}
-
-// isWhole reports whether an expression is the whole embedded part of a client-go
-// value.
-func (r *reader) isWhole(n *ast.SelectorExpr) bool {
-	s := r.info.Selections[n]
-	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
-		return false
-	}
-	v := s.Obj().(*types.Var)
-	return v.Embedded() && v.Name() == "Basic"+oldName(s.Recv())
 }
 
 // assign adds a blank identifier where a call has one more result in this library.
