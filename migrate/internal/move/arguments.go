@@ -89,6 +89,7 @@ func (c *newCall) arguments() ([]string, bool) {
 		}
 		args = append(args, text)
 	}
+	c.notePlain()
 	for name, value := range c.values {
 		if !c.used[name] && !c.r.isZero(value) && !c.consumed(name, value) {
 			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)

@@ -11,12 +11,13 @@ import (
 // errorKinds says which calls of a program stay and which move, and which of them the
 // tested errors come from.
 type errorKinds struct {
-	p     *program
-	all   sides
-	reach map[reached]sides
-	calls map[token.Pos][]seenCall // of the functions of the program, by their places
-	open  map[token.Pos]bool       // functions that are also called in ways that are not seen
-	asked map[reachedVar]bool      // variables that are looked at
+	p       *program
+	all     sides
+	reach   map[reached]sides
+	calls   map[token.Pos][]seenCall // of the functions of the program, by their places
+	open    map[token.Pos]bool       // functions that are also called in ways that are not seen
+	asked   map[reachedVar]bool      // variables that are looked at
+	methods map[token.Pos][]*unit    // see implementing
 
 	certain bool // what another module returns is taken for an error of its own
 }
@@ -43,7 +44,8 @@ type reached struct {
 }
 
 func (p *program) newErrorKinds() *errorKinds {
-	k := &errorKinds{p: p, reach: map[reached]sides{}, asked: map[reachedVar]bool{}}
+	k := &errorKinds{p: p, reach: map[reached]sides{}, asked: map[reachedVar]bool{},
+		methods: map[token.Pos][]*unit{}}
 	for _, u := range p.units {
 		if !slices.ContainsFunc(u.sites, func(s *Site) bool { return strings.Contains(s.Old, ".") }) {
 			continue
@@ -341,6 +343,13 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 		if isHelperFile(k.p.fset.Position(f.Pos()).Filename) {
 			return 0
 		}
+		if methods := k.implementing(f); methods != nil {
+			var all sides
+			for _, u := range methods {
+				all |= k.reached(u, side)
+			}
+			return all
+		}
 		return k.reached(k.p.unitOf(f), side)
 	}
 	if r.oldObject(n.Fun) != nil {
@@ -393,6 +402,38 @@ func (k *errorKinds) reached(u *unit, side sides) sides {
 	})
 	k.reach[at] = all
 	return all
+}
+
+// implementing returns the methods of the program that a method of an interface may be, nil for
+// other functions. Of an interface without implementations, it returns the one that declares it.
+func (k *errorKinds) implementing(f *types.Func) []*unit {
+	recv := f.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) {
+		return nil
+	}
+	if methods, ok := k.methods[f.Pos()]; ok {
+		return methods
+	}
+	methods := []*unit{}
+	for _, u := range k.p.units {
+		decl, ok := u.node.(*ast.FuncDecl)
+		if !ok || decl.Recv == nil || decl.Name.Name != f.Name() {
+			continue
+		}
+		method, ok := u.info.Defs[decl.Name].(*types.Func)
+		if ok && sameParameters(method.Signature(), f.Signature()) {
+			methods = append(methods, u)
+		}
+	}
+	k.methods[f.Pos()] = methods
+	return methods
+}
+
+// sameParameters reports whether two methods have the same parameters and results. Packages with
+// tests are loaded twice, so that their types are compared by name.
+func sameParameters(a, b *types.Signature) bool {
+	text := func(s *types.Signature) string { return types.TypeString(bareSignature(s), nil) }
+	return text(a) == text(b)
 }
 
 func returnsError(t types.Type) bool {

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
 )
 
 // helper returns a helper. The name of a helper that unwraps a result has three words:
@@ -21,7 +23,11 @@ func (p *program) helper(name string) helper {
 		return h
 	}
 	if len(parts) != 3 {
-		return helpers[name]
+		h := helpers[name]
+		if name == "errorText" && p.old.only(table.X) {
+			h.text = strings.Replace(h.text, escapedPath, plainPath, 1)
+		}
+		return h
 	}
 	switch parts[0] {
 	case "copy":
@@ -39,6 +45,17 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 	return r.FIELD, resp, err
 }`)}
 }
+
+// The text of an error has the path of the request as it is sent, or without its escapes in releases
+// under the older module path.
+const (
+	escapedPath = `address = u.Scheme + "://" + u.Host + u.RawPath
+			if u.RawPath == "" {
+				address += u.Path
+			}`
+	plainPath = `path, _ := url.QueryUnescape(u.Path)
+			address = u.Scheme + "://" + u.Host + path`
+)
 
 // leveler returns the helper that returns the smaller level in a larger one.
 func (p *program) leveler(from, to string) helper {

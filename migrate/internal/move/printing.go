@@ -22,6 +22,8 @@ func (r *reader) shows(n *ast.CallExpr) string {
 	}
 	path, lower := f.Pkg().Path(), strings.ToLower(name)
 	switch {
+	case r.makesPointer(n):
+		return ""
 	case r.callee(n) != nil:
 		return "passes on"
 	case path == "reflect" || strings.Contains(path, "go-cmp"):

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,11 @@ func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 // binary rewrites comparisons with ErrNotFound, which an error of this library wraps, and of
 // options with nil.
 func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
-	if n.Op != token.EQL && n.Op != token.NEQ {
+	switch n.Op {
+	case token.LAND, token.LOR:
+		return r.withoutRepeats(n)
+	case token.EQL, token.NEQ:
+	default:
 		return "", false
 	}
 	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
@@ -48,6 +53,32 @@ func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 		}
 	}
 	return r.notNil(n)
+}
+
+// withoutRepeats leaves out a condition that is there twice now, such as resp != nil for
+// resp.Response != nil.
+func (r *mover) withoutRepeats(n *ast.BinaryExpr) (string, bool) {
+	if outer, ok := r.parents[n].(*ast.BinaryExpr); ok && outer.Op == n.Op {
+		return "", false
+	}
+	var operands []ast.Expr
+	var split func(e ast.Expr)
+	split = func(e ast.Expr) {
+		if b, ok := e.(*ast.BinaryExpr); ok && b.Op == n.Op {
+			split(b.X)
+			split(b.Y)
+			return
+		}
+		operands = append(operands, e)
+	}
+	split(n)
+	var texts []string
+	for _, e := range operands {
+		if text := r.render(e); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, " "+n.Op.String()+" "), len(texts) < len(operands)
 }
 
 // typeAssert rewrites err.(*ErrorResponse), because an error may wrap one here.
