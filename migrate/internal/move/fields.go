@@ -95,22 +95,28 @@ func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.
 			return `""`, true
 		case basic.Info()&types.IsBoolean != 0:
 			return "false", true
+		case types.TypeString(s.Obj().Type(), nil) == basic.Name():
+			return r.help("notSent") + "[" + basic.Name() + "]()", true
 		}
 	}
 	return r.unsentField(n, s, from)
 }
 
 // isNeverSent reports whether the service never sends a field in the object that it is read from:
-// the same type of client-go has it in others.
+// the same type of client-go has it in others. The types of events have all that events have.
 func (r *reader) isNeverSent(n *ast.SelectorExpr, from *types.Named) bool {
 	now := namedOf(r.newTypeOf(n.X))
-	return now != nil && r.p.nameOf(now) != "" && r.m.needless(from.Obj().Name(), r.p.nameOf(now), n.Sel.Name)
+	return now != nil && r.p.nameOf(now) != "" && (r.m.needless(from.Obj().Name(), r.p.nameOf(now), n.Sel.Name) ||
+		strings.HasPrefix(r.p.nameOf(now), "webhook.") && len(r.p.table.Type(from.Obj().Name())) > 1)
 }
 
 // unsentField rewrites a field that other calls return, but never this one.
 func (r *mover) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
 	name := s.Obj().Name()
 	here := r.override(n.X, from.Obj().Name())
+	if known := r.fieldType(n.X); here == "" && known != nil {
+		here = r.p.nameOf(known)
+	}
 	if here == "" || r.isTarget(n) {
 		return "", false
 	}

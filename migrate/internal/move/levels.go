@@ -43,6 +43,38 @@ func (p *program) findReads() {
 	}
 }
 
+// declareLevel declares the type of a variable that is defined by a smaller level, and gets a larger
+// one later.
+func (r *mover) declareLevel(n *ast.AssignStmt) (string, bool) {
+	if n.Tok != token.DEFINE || len(n.Lhs) != 1 || len(n.Rhs) != 1 || idOf(n.Lhs[0]) == nil || !r.isStatement(n) {
+		return "", false
+	}
+	v := r.info.Defs[idOf(n.Lhs[0])]
+	if v == nil || !isPointer(v.Type()) || oldName(v.Type()) == "" || !r.isAssigned(v) {
+		return "", false
+	}
+	key := r.p.slots.find(r.p.slots.key(r.reader, n.Lhs[0]))
+	level := r.override(n.Lhs[0], oldName(v.Type()))
+	if r.p.slots.mixed[key] == nil || level == "" {
+		return "", false
+	}
+	return "var " + v.Name() + " *" + r.use(qualified(level)) + " = " + r.render(n.Rhs[0]), true
+}
+
+// isAssigned reports whether the unit assigns to a variable after its definition.
+func (r *reader) isAssigned(v types.Object) bool {
+	found := false
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok {
+			found = found || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
+				return idOf(e) != nil && r.info.Uses[idOf(e)] == v
+			})
+		}
+		return !found
+	})
+	return found
+}
+
 // levelOf returns the type for values of several levels: the smallest if the program reads nothing
 // else of them, or the largest. It returns "" if they are no levels of each other.
 func (m *mapping) levelOf(names map[string]bool) string {

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -314,4 +315,46 @@ func version(client *gitlab.Client) (*gitlab.Label, error) {
 		}
 	}
 	assert.Equal(t, 1, refused)
+}
+
+// A variable that has an item of a list first, and more of it later, is declared with the larger
+// type; what no such object has is empty, as before.
+func TestItemsThatBecomeLarger(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func newest(client *gitlab.Client) (*gitlab.RegistryRepositoryTag, error) {
+	var newest *gitlab.RegistryRepositoryTag
+	tags, _, err := client.ContainerRegistry.ListRegistryRepositoryTags(1, 2, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range tags {
+		tag := item
+		if tag.CreatedAt == nil {
+			detail, _, err := client.ContainerRegistry.GetRegistryRepositoryTagDetail(1, 2, item.Name)
+			if err != nil {
+				return nil, err
+			}
+			tag = detail
+		}
+		if newest == nil || tag.CreatedAt.After(*newest.CreatedAt) {
+			newest = tag
+		}
+	}
+	return newest, nil
+}
+
+func mail(client *gitlab.Client) string {
+	schedule, _, err := client.PipelineSchedules.GetPipelineSchedule(1, 2)
+	if err != nil {
+		return ""
+	}
+	return schedule.Owner.Name + schedule.Owner.Email
+}
+`}), "./...")
+	assert.Equal(t, 3, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "var tag *serviceapi.RegistryTagDetails = mapPointer(item, ")
+	assert.Contains(t, changed["a.go"], "return schedule.Owner.Name + notSent[string]()")
+	assert.True(t, slices.ContainsFunc(result.Report.Notes, func(note Item) bool {
+		return note.Reason == "field" && strings.HasPrefix(note.Text, "UserSummary has no Email: ")
+	}), "%v", result.Report.Notes)
 }

@@ -144,6 +144,9 @@ func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 	if text, ok := r.assignFields(n); ok {
 		return text, true
 	}
+	if text, ok := r.declareLevel(n); ok {
+		return text, true
+	}
 	if _, ok := n.Rhs[0].(*ast.CallExpr); !ok || len(n.Rhs) != 1 {
 		return "", false
 	}
