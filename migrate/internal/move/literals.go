@@ -19,6 +19,7 @@ type literal struct {
 	pages   []string            // fields of the embedded ListOptions
 	inner   map[string][]string // fields of structs in fields
 	cut     bool                // the last element is left out
+	drops   int                 // how many elements are left out
 }
 
 func (l *literal) elements(n *ast.CompositeLit) bool {
@@ -185,9 +186,18 @@ func (l *literal) structs() []string {
 			address = "&"
 		}
 		text := l.r.use("serviceapi." + newName(t))
-		texts = append(texts, name+": "+address+text+"{"+strings.Join(l.inner[name], ", ")+"}")
+		texts = append(texts, name+": "+address+text+"{"+l.inLines(l.inner[name])+"}")
 	}
 	return texts
+}
+
+// inLines joins fields as those of the literal stand: each on a line of its own, or all on one.
+func (l *literal) inLines(fields []string) string {
+	last := l.node.Elts[len(l.node.Elts)-1]
+	if l.r.p.fset.Position(l.node.Rbrace).Line > l.r.p.fset.Position(last.End()).Line && len(l.node.Elts) > 1 {
+		return "\n" + strings.Join(fields, ",\n") + ",\n"
+	}
+	return strings.Join(fields, ", ")
 }
 
 // errorStatus keeps the status of the response in a literal of an error.
@@ -257,6 +267,7 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 // drop removes an element, with the comma after it.
 func (l *literal) drop(i int) {
 	e := l.node.Elts[i]
+	l.drops++
 	l.cut = i+1 == len(l.node.Elts)
 	next := l.r.offset(l.node.Rbrace)
 	if !l.cut {
@@ -342,6 +353,12 @@ func (l *literal) insert(fields []string) {
 	text := strings.Join(fields, ", ")
 	if len(n.Elts) == 0 {
 		l.edits = append(l.edits, edit{end, end, text})
+		return
+	}
+	start := l.r.offset(n.Lbrace) + 1
+	if l.drops == len(n.Elts) && len(l.r.comments(start, end)) == 0 { // leave no blank line
+		l.edits = slices.DeleteFunc(l.edits, func(e edit) bool { return e.start >= start })
+		l.edits = append(l.edits, edit{start, end, l.inLines(fields)})
 		return
 	}
 	last := n.Elts[len(n.Elts)-1]
