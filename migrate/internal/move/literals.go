@@ -326,7 +326,8 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 	case len(fields) == 0:
 		l.drop(i)
 	case isList:
-		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()), strings.Join(fields, ", ")})
+		text := strings.TrimSuffix(strings.TrimPrefix(inner.inLines(fields), "\n"), ",\n")
+		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()), text})
 	case !embeds:
 		l.r.block(kv, "field", "%s has no pages", l.to.Obj().Name())
 		return false
@@ -363,6 +364,12 @@ func (l *literal) insert(fields []string) {
 	}
 	last := n.Elts[len(n.Elts)-1]
 	if l.r.p.fset.Position(n.Rbrace).Line > l.r.p.fset.Position(last.End()).Line {
+		for i := range l.edits { // in the place of the last element, if it is left out
+			if e := &l.edits[i]; l.cut && e.start == l.r.offset(last.Pos()) && e.text == "" {
+				e.text = strings.Join(fields, ",\n") + ","
+				return
+			}
+		}
 		l.edits = append(l.edits, edit{end, end, strings.Join(fields, ",\n") + ",\n"})
 		return
 	}
