@@ -258,11 +258,17 @@ func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 		case name == "JobTokenAuthSource":
 			return newClientText, r.credentialText("JobToken", value), true
 		case name == "OAuthTokenSource":
+			r.noteSource(n)
 			return newClientText, "serviceapi.OAuth2(" + r.render(value) + ")", true
 		}
 	}
+	r.noteSource(n)
 	r.help("authSource")
 	return r.free("newSourceClient"), r.render(n), true
+}
+
+func (r *rewriter) noteSource(n ast.Node) {
+	r.note(n, "refused", "if the source returns an empty token, a call fails before anything is sent")
 }
 
 // sourceTypes are the helpers that replace the credential sources of client-go.
