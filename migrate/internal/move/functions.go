@@ -295,7 +295,8 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 	switch name {
 	case "WithBaseURL":
 		if !r.hasScheme(n.Args[0]) {
-			r.note(n, "refused", "an address that does not begin with https:// or http:// is refused when the client is made")
+			r.note(n, "refused", "an address that does not begin with https:// or http:// is refused when the client "+
+				"is made")
 		}
 		return clientOption{base: args[0]}, true
 	case "WithHTTPClient", "WithUserAgent":

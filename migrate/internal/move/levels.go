@@ -33,10 +33,13 @@ func (p *program) findReads() {
 			continue
 		}
 		ast.Inspect(u.node, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				if s := u.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
-					p.reads[fieldName{owner(s).Obj().Name(), s.Obj().Name()}] = true
-				}
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			s := u.info.Selections[sel]
+			if s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
+				p.reads[fieldName{owner(s).Obj().Name(), s.Obj().Name()}] = true
 			}
 			return true
 		})
@@ -165,7 +168,8 @@ func (l *literal) level(kv *ast.KeyValueExpr) bool {
 	}
 	for f := range to.Fields() {
 		named := structOf(f.Type())
-		if levelIn(f) == nil || !l.r.p.slots.pairs(oldName(old.Type()), l.r.p.nameOf(named)) || l.fillsLevel(f.Name(), kv) {
+		if levelIn(f) == nil || l.fillsLevel(f.Name(), kv) ||
+			!l.r.p.slots.pairs(oldName(old.Type()), l.r.p.nameOf(named)) {
 			continue
 		}
 		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),

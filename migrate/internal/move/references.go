@@ -110,8 +110,8 @@ func (c *newCall) notePlain() {
 			if value == nil || arg.Kind == table.Options || c.r.isFilled(value) || !isScalar(c.r.info.TypeOf(value)) {
 				continue
 			}
-			c.r.note(value, "path", "a call is refused before anything is sent if a number in its path is 0, or a name "+
-				"in it is empty")
+			c.r.note(value, "path", "a call is refused before anything is sent if a number in its path is 0, or a "+
+				"name in it is empty")
 			return
 		}
 	}

@@ -114,6 +114,7 @@ func groups(client *gitlab.Client, path string, group *gitlab.Group) {
 	}
 	assert.Equal(t, []string{
 		"a call is refused before anything is sent if the path of a group begins or ends with a slash",
+		"a call is refused before anything is sent if a number in its path is 0, or a name in it is empty",
 		"\"/acme\" is no group here: the call is refused before anything is sent",
 	}, paths)
 }

@@ -95,7 +95,8 @@ func (r *reader) isCompared(n ast.Expr, depth int) bool {
 }
 
 // logging matches the names of functions that only show a text.
-var logging = regexp.MustCompile(`^(Log|Trace|Debug|Info|Notice|Warn|Warning|Error|Fatal|Panic|Print)(f|ln|w|Context)?$`)
+var logging = regexp.MustCompile(
+	`^(Log|Trace|Debug|Info|Notice|Warn|Warning|Error|Fatal|Panic|Print)(f|ln|w|Context)?$`)
 
 // comparesIn reports whether a call looks into a text that is passed to it.
 func (r *reader) comparesIn(call *ast.CallExpr, depth int) bool {

@@ -77,9 +77,12 @@ func (r *reader) makesPointer(n *ast.CallExpr) bool {
 	return id != nil && u.info.Uses[id] == u.info.Defs[decl.Type.Params.List[0].Names[0]]
 }
 
-// calledNameIn returns the name of the called function, also of a generic one with its type.
+// calledNameIn returns the name of the called function, also of a generic one with its types.
 func calledNameIn(n *ast.CallExpr) *ast.Ident {
-	if index, ok := ast.Unparen(n.Fun).(*ast.IndexExpr); ok {
+	switch index := ast.Unparen(n.Fun).(type) {
+	case *ast.IndexExpr:
+		return calledName(&ast.CallExpr{Fun: index.X})
+	case *ast.IndexListExpr:
 		return calledName(&ast.CallExpr{Fun: index.X})
 	}
 	return calledName(n)
