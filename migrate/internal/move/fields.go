@@ -348,7 +348,48 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 		}
 		return r.help("valueOf") + "(" + text + ")"
 	}
-	return text
+	return r.boxed(n, text, old, now)
+}
+
+// boxed converts a field that is a text or a number of another type here, where its type is seen: as
+// a value of any type that is compared or passed on.
+func (r *mover) boxed(n ast.Expr, text string, old, now types.Type) string {
+	plain, ok := old.(*types.Basic)
+	_, isBasic := now.Underlying().(*types.Basic)
+	if !ok || !isBasic || types.Identical(old, now) || !r.isBoxed(n) {
+		return text
+	}
+	return plain.Name() + "(" + text + ")"
+}
+
+// isBoxed reports whether an expression becomes a value of any type, and is not only printed.
+func (r *reader) isBoxed(n ast.Expr) bool {
+	switch parent := r.parents[n].(type) {
+	case *ast.CallExpr:
+		i := slices.Index(parent.Args, n)
+		return i >= 0 && !r.info.Types[parent.Fun].IsType() && r.takesAny(parent, i) && r.shows(parent) != "prints"
+	case *ast.KeyValueExpr:
+		lit, _ := r.parents[parent].(*ast.CompositeLit)
+		return lit != nil && parent.Value == n && r.holdsAny(lit)
+	case *ast.CompositeLit:
+		return r.holdsAny(parent)
+	}
+	return false
+}
+
+// holdsAny reports whether the elements of a map or a slice are values of any type.
+func (r *reader) holdsAny(lit *ast.CompositeLit) bool {
+	var elem types.Type
+	switch t := r.info.TypeOf(lit).Underlying().(type) {
+	case *types.Map:
+		elem = t.Elem()
+	case *types.Slice:
+		elem = t.Elem()
+	default:
+		return false
+	}
+	empty, ok := elem.Underlying().(*types.Interface)
+	return ok && empty.NumMethods() == 0
 }
 
 // isCounted reports whether the program only wants the length of a list.
@@ -425,7 +466,7 @@ func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 		if r.p.table.Meaning("Response", name) == "token" {
 			r.noteToken(n)
 		}
-		return r.render(n.X) + "." + now, true
+		return r.boxed(n, r.render(n.X)+"."+now, r.info.TypeOf(n), r.newResponseType(now)), true
 	}
 	if name == "Response" {
 		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && responseFields[parent.Sel.Name] != "" {
@@ -436,6 +477,11 @@ func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 		}
 	}
 	return r.block(n, "response", "the response has no %s here: see its fields", name)
+}
+
+// newResponseType returns the type of a field of a response of this library.
+func (r *reader) newResponseType(name string) types.Type {
+	return fieldType(r.p.newType("Response"), name)
 }
 
 // httpField rewrites a field of the embedded http.Response.

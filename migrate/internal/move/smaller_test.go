@@ -359,3 +359,28 @@ func mail(client *gitlab.Client) string {
 		return note.Reason == "field" && strings.HasPrefix(note.Text, "UserSummary has no Email: ")
 	}), "%v", result.Report.Notes)
 }
+
+// A field whose type differs keeps the type of client-go where the program compares values of any
+// type.
+func TestFieldsInValuesOfAnyType(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\nimport (\n\t\"fmt\"\n" +
+		"\t\"reflect\"\n\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n)\n" + `
+func compare(client *gitlab.Client) (bool, map[string]any) {
+	mr, resp, err := client.MergeRequests.GetMergeRequest(1, 2, nil)
+	if err != nil {
+		return false, nil
+	}
+	fmt.Println(mr.State, resp.NextPage)
+	return reflect.DeepEqual(mr.State, "opened") && reflect.DeepEqual(resp.NextPage, int64(2)),
+		map[string]any{"state": mr.State, "page": resp.NextPage, "title": mr.Title}
+}
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	for _, line := range []string{
+		"fmt.Println(mr.State, resp.NextPage)",
+		`reflect.DeepEqual(string(mr.State), "opened") && reflect.DeepEqual(int64(resp.NextPage), int64(2))`,
+		`{"state": string(mr.State), "page": int64(resp.NextPage), "title": mr.Title}`,
+	} {
+		assert.Contains(t, changed["a.go"], line)
+	}
+}
