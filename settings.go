@@ -538,8 +538,9 @@ func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 		switch {
 		case !known:
 		case jsonx.IsNull(raw):
-			present[place] = true
-			s.blanks.null = append(s.blanks.null, int16(place))
+			if present[place] = true; !isNilValue(v.Field(place)) {
+				s.blanks.null = append(s.blanks.null, int16(place))
+			}
 		default:
 			value := v.Field(place)
 			present[place] = !partly || !value.IsZero() ||
@@ -559,8 +560,8 @@ func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 func (s ApplicationSettings) MarshalJSON() ([]byte, error) {
 	type plain ApplicationSettings
 	object, err := encodeWithExtra(plain(s), s.Extra)
-	if err != nil || len(s.blanks.leftOut)+len(s.blanks.null) == 0 {
-		return object, err
+	if err != nil {
+		return nil, err
 	}
 	var all map[string]json.RawMessage
 	if err := jsonv2.Unmarshal(object, &all, decodeOptions); err != nil {
@@ -571,7 +572,7 @@ func (s ApplicationSettings) MarshalJSON() ([]byte, error) {
 		leftOut, null := s.blanks.of(place)
 		switch {
 		case !v.Field(place).IsZero(): // it was set since
-		case null:
+		case null, !leftOut && isNilValue(v.Field(place)):
 			all[name] = json.RawMessage("null")
 		case leftOut:
 			delete(all, name)
