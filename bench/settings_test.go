@@ -27,7 +27,7 @@ func BenchmarkSettings(b *testing.B) {
 	if err != nil || resp.StatusCode != http.StatusOK {
 		b.Fatal(resp.StatusCode, err)
 	}
-	c := memory{http.StatusOK, string(body)}.clients()
+	c := newMemory(http.StatusOK, string(body)).clients()
 	b.Run(string(Ours), func(b *testing.B) {
 		loop(b, func(ctx context.Context) error {
 			_, _, err := c.ours.Settings.Get(ctx)
