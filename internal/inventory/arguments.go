@@ -93,21 +93,17 @@ func Fill(v reflect.Value, known []any) {
 func FillAll(v reflect.Value, known []any) { fillAll(v, known, nil) }
 
 func fillAll(v reflect.Value, known []any, within []reflect.Type) {
-	if slices.Contains(within, v.Type()) {
+	within, ok := enter(v, known, within)
+	if !ok {
 		return
 	}
-	if value := Known(v.Type(), known); value.IsValid() {
-		v.Set(value)
-		return
-	}
-	within = append(within[:len(within):len(within)], v.Type())
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fillAll(v.Elem(), known, within)
 	case reflect.Slice:
 		if v.Type() == reflect.TypeFor[json.RawMessage]() {
-			v.SetBytes([]byte(`{"a":1}`))
+			Fill(v, known)
 			return
 		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
@@ -130,6 +126,19 @@ func fillAll(v reflect.Value, known []any, within []reflect.Type) {
 	}
 }
 
+// enter returns the types that a value is within, itself included. It reports false if nothing
+// is left to set: the type is within itself, or its value is known.
+func enter(v reflect.Value, known []any, within []reflect.Type) ([]reflect.Type, bool) {
+	if slices.Contains(within, v.Type()) {
+		return nil, false
+	}
+	if value := Known(v.Type(), known); value.IsValid() {
+		v.Set(value)
+		return nil, false
+	}
+	return append(within[:len(within):len(within)], v.Type()), true
+}
+
 // Known returns the known value of a type, or the zero Value if there is none.
 func Known(typ reflect.Type, known []any) reflect.Value {
 	for _, value := range known {
@@ -147,14 +156,13 @@ func Known(typ reflect.Type, known []any) reflect.Value {
 func EmptyAll(v reflect.Value, known []any) { emptyAll(v, known, nil) }
 
 func emptyAll(v reflect.Value, known []any, within []reflect.Type) {
-	if slices.Contains(within, v.Type()) || v.Type() == reflect.TypeFor[json.RawMessage]() {
+	if v.Type() == reflect.TypeFor[json.RawMessage]() {
 		return
 	}
-	if value := Known(v.Type(), known); value.IsValid() {
-		v.Set(value)
+	within, ok := enter(v, known, within)
+	if !ok {
 		return
 	}
-	within = append(within[:len(within):len(within)], v.Type())
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
