@@ -503,10 +503,9 @@ func negative(field string) error {
 }
 
 // LogValue returns the parts of the error that a log can be searched for: the call, the
-// status, the number of attempts, the messages of the service, the ID of the request, the
-// required_role if [Error.RequiredRole] is known, and web_page if [Error.WebPage] is set. It
-// includes neither the body nor the headers of the response. Text from the service is truncated
-// and escaped as in [Error.Error].
+// status, the number of attempts, the messages of the service, the ID of the request, and, if
+// they are set, required_role and web_page. It includes neither the body nor the headers of the
+// response. Text from the service is truncated and escaped as in [Error.Error].
 func (e *Error) LogValue() slog.Value {
 	e = orZero(e)
 	attrs := []slog.Attr{slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts)}

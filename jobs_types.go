@@ -1,6 +1,9 @@
 package serviceapi
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // JobStatus is the state of a job.
 type JobStatus string
@@ -250,6 +253,9 @@ type AllowedAgent struct {
 	// ConfigProject is the project that holds the configuration of the agent, nil
 	// only if the service does not send it.
 	ConfigProject *ProjectSummary `json:"config_project"`
+	// Configuration is the rest of what the configuration of the agent says about the projects
+	// that may use it, a JSON object. It is nil if the service does not send it.
+	Configuration json.RawMessage `json:"configuration,omitzero"`
 }
 
 // JobTokenJob is the job that a token belongs to.

@@ -209,6 +209,8 @@ type allowedAgents struct {
 type allowedAgent struct {
 	ID            int64           `json:"id"`
 	ConfigProject *projectSummary `json:"config_project"`
+	// Configuration is what the agent's configuration says beside who may use it.
+	Configuration object `json:"configuration"`
 }
 
 type agentJob struct {
@@ -236,7 +238,7 @@ func getAllowedAgents(c *call) *reply {
 	project := job.pipeline.project
 	list := []allowedAgent{}
 	for _, a := range state[agents](c.svc).allowed[project] {
-		list = append(list, allowedAgent{a.id, a.config.summary()})
+		list = append(list, allowedAgent{a.id, a.config.summary(), object{}})
 	}
 	if c.svc.settings.vendor != "" {
 		return c.OK(c.newerAgents(job, list))

@@ -266,18 +266,18 @@ type runnerSummary struct {
 type runnerDetails struct {
 	runnerSummary
 
-	Architecture   jsonText        `json:"architecture"`
-	Platform       jsonText        `json:"platform"`
-	Revision       jsonText        `json:"revision"`
-	Version        jsonText        `json:"version"`
-	ContactedAt    jsonTime        `json:"contacted_at"`
-	Projects       []runnerProject `json:"projects"`
-	TagList        []string        `json:"tag_list"`
-	AccessLevel    string          `json:"access_level"`
-	MaximumTimeout *int64          `json:"maximum_timeout"`
-	RunUntagged    bool            `json:"run_untagged"`
-	Locked         bool            `json:"locked"`
-	Groups         []runnerGroup   `json:"groups"`
+	Architecture   jsonText      `json:"architecture"`
+	Platform       jsonText      `json:"platform"`
+	Revision       jsonText      `json:"revision"`
+	Version        jsonText      `json:"version"`
+	ContactedAt    jsonTime      `json:"contacted_at"`
+	Projects       []jsonBytes   `json:"projects"`
+	TagList        []string      `json:"tag_list"`
+	AccessLevel    string        `json:"access_level"`
+	MaximumTimeout *int64        `json:"maximum_timeout"`
+	RunUntagged    bool          `json:"run_untagged"`
+	Locked         bool          `json:"locked"`
+	Groups         []runnerGroup `json:"groups"`
 	// MaintenanceNote is only for callers who may change the runner.
 	MaintenanceNote *jsonText `json:"maintenance_note,omitempty"`
 }
@@ -286,14 +286,6 @@ type runnerGroup struct {
 	ID     int64  `json:"id"`
 	Name   string `json:"name"`
 	WebURL string `json:"web_url"`
-}
-
-type runnerProject struct {
-	ID                int64  `json:"id"`
-	Name              string `json:"name"`
-	NameWithNamespace string `json:"name_with_namespace"`
-	Path              string `json:"path"`
-	PathWithNamespace string `json:"path_with_namespace"`
 }
 
 // summary returns the JSON for lists and jobs. Without a runner it is nil, which means
@@ -314,7 +306,7 @@ func (c *call) runnerDetails(r *Runner) *runnerDetails {
 	d := &runnerDetails{
 		runnerSummary: *r.summary(), Architecture: jsonText(r.architecture), Platform: jsonText(r.platform),
 		Revision: jsonText(r.revision), Version: jsonText(r.version), ContactedAt: jsonTime(r.contactedAt),
-		Projects: []runnerProject{}, TagList: append([]string{}, r.tags...), AccessLevel: r.accessLevel,
+		Projects: []jsonBytes{}, TagList: append([]string{}, r.tags...), AccessLevel: r.accessLevel,
 		RunUntagged: r.runUntagged, Locked: r.locked, Groups: []runnerGroup{},
 	}
 	for _, g := range r.groups {
@@ -324,7 +316,7 @@ func (c *call) runnerDetails(r *Runner) *runnerDetails {
 		d.MaintenanceNote = new(jsonText(r.maintenanceNote))
 	}
 	for _, p := range r.projects {
-		d.Projects = append(d.Projects, runnerProject{p.id, p.name, p.fullName(), p.path, p.fullPath()})
+		d.Projects = append(d.Projects, jsonBytes(joined(p.object(), p.content())))
 	}
 	if r.maximumTimeout > 0 {
 		d.MaximumTimeout = &r.maximumTimeout
