@@ -362,8 +362,9 @@ func storedValues(attributes string) []any {
 	}
 	return []any{
 		custom, audit, time.Date(2026, 3, 1, 10, 20, 30, 5e6, time.UTC), NewDate(2026, 3, 31),
-		IssueID{Number: 7},  // which has either a number or a key
-		NewSecret(redacted), // which is all that is encoded of any other
+		IssueID{Number: 7},         // which has either a number or a key
+		ElasticsearchCount{All: 3}, // which has either one number or several
+		NewSecret(redacted),        // which is all that is encoded of any other
 		map[string]stdjson.RawMessage{"other": stdjson.RawMessage(`{"a":1}`)}, // which no field has
 	}
 }

@@ -538,7 +538,11 @@ func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 		switch {
 		case !known:
 		case jsonx.IsNull(raw):
-			if present[place] = true; !isNilValue(v.Field(place)) {
+			present[place] = true
+			switch value := v.Field(place); {
+			case value.Type() == reflect.TypeFor[json.RawMessage]():
+				value.SetZero()
+			case !isNilValue(value):
 				s.blanks.null = append(s.blanks.null, int16(place))
 			}
 		default:

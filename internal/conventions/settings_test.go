@@ -1,6 +1,7 @@
 package conventions
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -80,7 +81,7 @@ func kindOfSetting(typ reflect.Type, isSecret bool) string {
 		return "secret"
 	case typ == reflect.TypeFor[time.Time]():
 		return "time"
-	case typ.Name() == "RawMessage":
+	case typ == reflect.TypeFor[json.RawMessage](): // which has another name with GOEXPERIMENT=jsonv2
 		return "JSON"
 	}
 	switch typ.Kind() {
