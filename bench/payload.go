@@ -104,8 +104,14 @@ func UserJSON() string {
 	return replace(fixture("users/user_admin.json"), members{"/scim_identities": []string{}})
 }
 
-// SettingsJSON is the response with all settings of the instance.
-func SettingsJSON() string { return fixture("settings/settings.json") }
+// SettingsJSON is the response with all settings of the instance, with values that client-go can
+// decode where the test data has others.
+func SettingsJSON() string {
+	return replace(fixture("settings/settings.json"), members{
+		"/container_registry_import_created_before": "2022-01-23T00:00:00.000Z",
+		"/elasticsearch_shards":                     5, "/elasticsearch_replicas": 1,
+	})
+}
 
 // event returns the body of a webhook from the library's own test data, in which every member
 // is set, and compacts it as an instance sends it.
