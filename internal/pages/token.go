@@ -22,7 +22,7 @@ import (
 // parameters that the list has.
 //
 // If nothing says that there is a page, its token ends with a sum of the page before, after a #,
-// which no query has. If the page repeats that one, the list has no pages.
+// which is escaped in a query. If the page repeats that one, the list has no pages.
 
 // MarkerSize is the length of the marker in bytes.
 const MarkerSize = 8
@@ -31,7 +31,7 @@ const MarkerSize = 8
 // list was asked for, and current that of the page before. Before is the sum of that page if
 // the next one may repeat it, and "" otherwise.
 func Token(address, list, current, next, before string) string {
-	query := continuation(list, current, next)
+	query := strings.ReplaceAll(continuation(list, current, next), "#", "%23")
 	if before != "" {
 		query += "#" + before
 	}
