@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"time"
@@ -259,8 +258,9 @@ func (c Change[T]) MarshalJSON() ([]byte, error) {
 // some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
 	*c = Change[T]{}
-	type object Change[T] // without this method, which also leaves out null
-	if !bytes.Contains(data, []byte("null")) && strictly(data, (*object)(c)) == nil {
+	type object Change[T]                         // without this method
+	_, isRaw := any(c).(*Change[json.RawMessage]) // which would keep a null
+	if !isRaw && strictly(data, (*object)(c)) == nil {
 		return nil
 	}
 	*c = Change[T]{}
