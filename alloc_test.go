@@ -84,6 +84,9 @@ func (m *memoryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 			`rel="next"`, m.next+1)}
 	} else {
 		m.next = 0
+		if strings.HasPrefix(body, "[") {
+			header["X-Next-Page"] = []string{""} // as the service says that none follows
+		}
 	}
 	return &http.Response{
 		StatusCode: m.status, ProtoMajor: 1, ProtoMinor: 1, Header: header, Request: r,

@@ -26,8 +26,9 @@ type call struct {
 	// result is the type that the response is decoded into, nil if it is not decoded.
 	result reflect.Type
 	payload
-	// list is the query of the first page of a list, and query is that of one page.
-	list string
+	// list is the query of the first page of a list, and query is that of one page. If that
+	// may repeat the page before, before is the sum of this one.
+	list, before string
 	// onHeader is called with the header of a successful response before its body
 	// is read.
 	onHeader func(http.Header)
@@ -55,16 +56,25 @@ func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input
 	return cl, nil
 }
 
-func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
+// knows returns an error if the endpoint has no address at the client's instance.
+func (c *Client) knows(e Endpoint) error {
 	switch {
 	case !c.made():
-		return nil, badArgument("client", "was not made by NewClient")
-	case ctx == nil:
-		return nil, badArgument("context", "is nil")
+		return badArgument("client", "was not made by NewClient")
 	case e.err != nil:
-		return nil, e.err
+		return e.err
 	case e.path == "":
-		return nil, badArgument("endpoint", "was not made by Route or EscapedPath")
+		return badArgument("endpoint", "was not made by Route or EscapedPath")
+	}
+	return nil
+}
+
+func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
+	if ctx == nil {
+		return nil, badArgument("context", "is nil")
+	}
+	if err := c.knows(e); err != nil {
+		return nil, err
 	}
 	cl := &call{config: &c.config, ctx: ctx, method: method, endpoint: e, options: &c.config.options}
 	if len(opts) > 0 {
@@ -132,7 +142,9 @@ func (cl *call) mayRepeat() bool {
 // at returns a copy of cl for the page with this query.
 func (cl *call) at(ctx context.Context, query string) *call {
 	next := *cl
-	next.query = query
+	if next.query != query {
+		next.query, next.before = query, ""
+	}
 	next.ctx = ctx
 	return &next
 }
@@ -145,11 +157,14 @@ func (cl *call) addQuery() {
 }
 
 // tokenOf returns the token of a page of this list, "" for none.
-func (cl *call) tokenOf(next string) string {
+func (cl *call) tokenOf(next string) string { return cl.tokenAfter("", next) }
+
+// tokenAfter is tokenOf for a page that may repeat the one before, which has this sum.
+func (cl *call) tokenAfter(before, next string) string {
 	if next == "" {
 		return ""
 	}
-	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next)
+	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next, before)
 }
 
 // continueAt makes the call ask for the page that the token names. options is the
@@ -158,18 +173,19 @@ func (cl *call) continueAt(token, options string) error {
 	list := pages.Request{
 		Address: redact.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType,
 	}
-	query, problem := list.Continue(token)
+	query, before, problem := list.Continue(token)
 	if problem != "" {
 		return badArgument("page token", problem)
 	}
-	cl.query = query
+	cl.query, cl.before = query, before
 	return nil
 }
 
-func (cl *call) url() *url.URL {
-	base := &cl.config.base
-	path := base.Path + cl.endpoint.path
-	u := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: path, RawQuery: cl.query}
+func (cl *call) url() *url.URL { return cl.config.url(cl.endpoint, cl.query) }
+
+func (c *config) url(e Endpoint, query string) *url.URL {
+	path := c.base.Path + e.path
+	u := &url.URL{Scheme: c.base.Scheme, Host: c.base.Host, Path: path, RawQuery: query}
 	if strings.IndexByte(path, '%') >= 0 {
 		// Escaped as Route wrote it: %2F must not become a slash.
 		if plain, err := url.PathUnescape(path); err == nil {

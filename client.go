@@ -298,6 +298,16 @@ func (c *Client) BaseURL() string {
 	return c.config.base.String()
 }
 
+// URL returns the address of an endpoint of the instance, without a query and without a
+// credential, for example for a link to a file of a package. It returns an [*ArgumentError] if
+// [Route] was given something that it refuses.
+func (c *Client) URL(e Endpoint) (string, error) {
+	if err := c.knows(e); err != nil {
+		return "", err
+	}
+	return c.config.url(e, "").String(), nil
+}
+
 // CloseIdleConnections closes the idle connections of this client, and with them
 // those of all clients that share its connections.
 func (c *Client) CloseIdleConnections() {
@@ -336,9 +346,10 @@ func (c *config) newHTTPClient(transport http.RoundTripper) *http.Client {
 	return hc
 }
 
-func (c *config) newGate(next http.RoundTripper) *gate {
+func (c *config) newGate(transport http.RoundTripper) *gate {
+	next := transport
 	for _, m := range slices.Backward(c.middleware) {
 		next = m(next)
 	}
-	return &gate{next: next, limiter: c.limiter}
+	return &gate{next: next, limiter: c.limiter, transport: transport}
 }

@@ -33,6 +33,9 @@ type Commit struct {
 	// Stats is nil in lists unless [ListCommitsOptions.WithStats] asks for it, and in a
 	// [CommitDetails] if [GetCommitOptions.Stats] or [CreateCommitOptions.Stats] was false.
 	Stats *CommitStats `json:"stats"`
+	// Status is the status of the last pipeline, empty if there was none. A [CommitDetails]
+	// has it; in lists, only some releases send it, and others leave it empty.
+	Status PipelineStatus `json:"status"`
 	// Trailers are the lines at the end of the message, such as "Signed-off-by:
 	// Ada", by name. They are set only if they were requested. If a name occurs
 	// several times, this is one of its values; ExtendedTrailers has them all.
@@ -46,8 +49,6 @@ type Commit struct {
 type CommitDetails struct {
 	Commit
 
-	// Status is the status of the last pipeline, empty if there was none.
-	Status PipelineStatus `json:"status"`
 	// LastPipeline is set only by Get. It is nil if there was no pipeline.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// ProjectID is the ID of the project.

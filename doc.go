@@ -17,7 +17,9 @@
 // A [Client] has a field for each service, and each service has a method for
 // each endpoint. The comment of a method ends with the endpoint that it calls.
 // A Client is safe for concurrent use, and [Client.With] derives variants of it
-// that share its connections.
+// that share its connections. Comments also say what a call needs: a role in a project or a
+// group, an administrator, or one of the paid tiers of the service, Premium and Ultimate, of
+// which the second has all of the first.
 //
 // # Services
 //

@@ -329,7 +329,7 @@ func (s *EnvironmentsService) StopAndWait(
 	if err != nil || environment.State == EnvironmentStateStopped {
 		return environment, err
 	}
-	last, err := s.WaitForStop(ctx, project, environmentID, forPolls(opts)...)
+	last, err := s.WaitForStop(ctx, project, environmentID, forPolls(options, opts)...)
 	if last == nil {
 		last = environment
 	}
@@ -346,20 +346,25 @@ func (s *EnvironmentsService) WaitForStop(
 	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
 ) (*Environment, error) {
 	target := "environment " + strconv.FormatInt(environmentID, 10)
-	environment, err := wait(ctx, using(s), target,
+	return waitFor(ctx, using(s), target,
 		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,
-		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStateStopping })
-	if err == nil && environment.State != EnvironmentStateStopped {
-		err = &EnvironmentStopError{Environment: environment}
+		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStateStopping },
+		notStopped)
+}
+
+// notStopped returns the error of an environment that is not stopping and has not stopped.
+func notStopped(seen *outcome, environment *Environment) error {
+	if environment.State == EnvironmentStateStopped {
+		return nil
 	}
-	return environment, err
+	return &EnvironmentStopError{Environment: hidden(seen, environment)}
 }
 
 // EnvironmentStopError means that an environment did not stop, or that no one
 // stopped it.
 type EnvironmentStopError struct {
-	// Environment is the environment as last seen, never nil in an error that the
-	// library returns.
+	// Environment is the environment as last seen, with the secrets of the call redacted,
+	// never nil in an error that the library returns.
 	Environment *Environment
 }
 

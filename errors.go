@@ -78,6 +78,11 @@ type Error struct {
 	Description string
 	// Scope is the token scope that was missing.
 	Scope string
+	// RequiredRole is the least role that the call needs in the project or the group of its
+	// path, or [AccessLevelAdmin] if it needs an administrator. It is set for a 403 that gives
+	// no reason, if the role depends on nothing else; otherwise it is [AccessLevelNone]. The
+	// caller may have the role, and have been refused for another reason.
+	RequiredRole AccessLevel
 	// RequestID identifies the request in the logs of the service.
 	RequestID string
 	// Attempts is the number of times the request was sent.
@@ -91,9 +96,10 @@ type Error struct {
 	Body []byte
 
 	header http.Header
-	// credential is the kind of the credential that was refused. stopped says why
-	// the request was not repeated.
+	// credential is the kind of the credential that was refused. hidden says what a 404 may
+	// also mean. stopped says why the request was not repeated.
 	credential string
+	hidden     string
 	stopped    stopReason
 	uncertain  bool
 	// refresh is the [*RefreshError] of a token that was refused, or nil.
@@ -116,6 +122,14 @@ func (e *Error) Error() string {
 	}
 	if e.WebPage {
 		b.WriteString(" (not the API: a web page)")
+	}
+	switch {
+	case e.RequiredRole == AccessLevelAdmin:
+		b.WriteString(" (this call needs an administrator)")
+	case e.RequiredRole != AccessLevelNone:
+		b.WriteString(" (this call needs the " + e.RequiredRole.String() + " role)")
+	case e.hidden != "":
+		b.WriteString(" (" + e.hidden + ")")
 	}
 	if e.credential != "" {
 		b.WriteString(" (sent with " + e.credential + ")")
@@ -489,16 +503,21 @@ func negative(field string) error {
 }
 
 // LogValue returns the parts of the error that a log can be searched for: the call, the
-// status, the number of attempts, the messages of the service, the ID of the request, and
-// web_page if [Error.WebPage] is set. It includes neither the body nor the headers of the
+// status, the number of attempts, the messages of the service, the ID of the request, and, if
+// they are set, required_role and web_page. It includes neither the body nor the headers of the
 // response. Text from the service is truncated and escaped as in [Error.Error].
 func (e *Error) LogValue() slog.Value {
 	e = orZero(e)
 	attrs := []slog.Attr{slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts)}
+	var role string
+	if e.RequiredRole != AccessLevelNone {
+		role = e.RequiredRole.String()
+	}
 	for _, member := range []struct{ name, value string }{
 		{"method", e.Method}, {"operation", e.Operation}, {"url", e.URL},
 		{"message", e.Message}, {"description", e.Description},
 		{"code", string(e.Code)}, {"reason", string(e.Reason)}, {"request_id", e.RequestID},
+		{"required_role", role},
 	} {
 		if member.value != "" {
 			attrs = append(attrs, slog.String(member.name, text.Printable(member.value, maxErrorText)))

@@ -2,7 +2,6 @@ package serviceapi_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -155,8 +154,7 @@ func ExampleSecuritySettingsService_Get() {
 	// Output: protected: true
 }
 
-// Change two settings of the instance, one of which has no field, and put back
-// what was there before.
+// Change two settings of the instance, and put back what was there before.
 func ExampleApplicationSettings_UpdateOptions() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -178,9 +176,7 @@ func ExampleApplicationSettings_UpdateOptions() {
 			RestrictedVisibilityLevels: []serviceapi.Visibility{
 				serviceapi.VisibilityPublic,
 			},
-			Extra: map[string]json.RawMessage{
-				"sentry_enabled": json.RawMessage("true"),
-			},
+			SentryEnabled: new(true),
 		},
 		before.UpdateOptions(),
 	} {
@@ -188,8 +184,7 @@ func ExampleApplicationSettings_UpdateOptions() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(settings.RestrictedVisibilityLevels,
-			string(settings.Extra["sentry_enabled"]))
+		fmt.Println(settings.RestrictedVisibilityLevels, settings.SentryEnabled)
 	}
 	// Output:
 	// [public] true

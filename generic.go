@@ -102,7 +102,7 @@ func (c *Client) copyTo(
 //	path := serviceapi.Route("/projects/:id/feature_flags/:name", project, "dark")
 //	flag, _, err := serviceapi.Get[Flag](ctx, client, path)
 //
-// T is decoded by the rules of encoding/json. It may embed a type of the library
+// T is decoded by encoding/json, by its rules and at its speed. It may embed a type of the library
 // and add fields to it.
 func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {
 	return do[T](ctx, c, http.MethodGet, e, nil, opts)

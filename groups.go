@@ -285,7 +285,7 @@ type CreateGroupOptions struct {
 	LDAPAccess *AccessLevel `json:"ldap_access,omitzero"`
 	// FoundationalAgentsStatuses turns agents of the service on and off. Paid. Only in later
 	// releases.
-	FoundationalAgentsStatuses []FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
+	FoundationalAgentsStatuses []*FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members.
 	MentionsDisabled *bool `json:"mentions_disabled,omitzero"`
@@ -394,7 +394,7 @@ type UpdateGroupOptions struct {
 	LDAPAccess *AccessLevel `json:"ldap_access,omitzero"`
 	// FoundationalAgentsStatuses turns agents of the service on and off. Paid. Only in later
 	// releases.
-	FoundationalAgentsStatuses []FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
+	FoundationalAgentsStatuses []*FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
 	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Since 18.0. Paid.
 	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled,omitzero"`
 	// DuoCoreFeaturesEnabled turns on the features that every subscription has. Since 18.1.
@@ -402,7 +402,7 @@ type UpdateGroupOptions struct {
 	DuoCoreFeaturesEnabled *bool `json:"duo_core_features_enabled,omitzero"`
 	// DuoNamespaceAccessRules say which features the members of which groups may use. Paid. Only
 	// in later releases, behind a feature flag.
-	DuoNamespaceAccessRules []DuoNamespaceAccessRuleOptions `json:"duo_namespace_access_rules,omitzero"`
+	DuoNamespaceAccessRules []*DuoNamespaceAccessRule `json:"duo_namespace_access_rules,omitzero"`
 	// WebBasedCommitSigningEnabled signs the commits that users make on the web. Since 18.1.
 	// Top-level groups of the hosted service only.
 	WebBasedCommitSigningEnabled *bool `json:"web_based_commit_signing_enabled,omitzero"`

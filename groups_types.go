@@ -353,33 +353,25 @@ type RootStorageStatistics struct {
 	WikiSize    int64 `json:"wiki_size"`
 }
 
-// FoundationalAgentStatus says whether an agent of the service is on. Reference is required.
-type FoundationalAgentStatus struct {
-	// Reference is the name of the agent.
-	Reference string `json:"reference" required:"true"`
-	Enabled   bool   `json:"enabled"`
-}
-
-// DuoNamespaceAccessRule lets the members of a group use features.
+// DuoNamespaceAccessRule lets the members of a group use AI features.
 type DuoNamespaceAccessRule struct {
-	// ThroughNamespace is the group, of which ID, Name and FullPath are set. It is nil only if the
-	// service does not send it.
-	ThroughNamespace *GroupSummary `json:"through_namespace"`
-	// Features are names of features.
+	// ThroughNamespace is the group. It is required in options.
+	ThroughNamespace *DuoAccessNamespace `json:"through_namespace" required:"true"`
+	// Features are the names of the features.
 	Features []string `json:"features"`
 }
 
-// DuoNamespaceAccessRuleOptions lets the members of a group use features.
-type DuoNamespaceAccessRuleOptions struct {
-	// ThroughNamespace is the group. The service requires its ID.
-	ThroughNamespace DuoNamespaceOptions `json:"through_namespace,omitzero"`
-	// Features are names of features. The service requires them.
-	Features []string `json:"features,omitzero"`
+// DuoAccessNamespace is a group in a [DuoNamespaceAccessRule].
+type DuoAccessNamespace struct {
+	// ID is the ID of the group. In options, it is required, and the others are not needed.
+	ID       int64  `json:"id" required:"true"`
+	Name     string `json:"name,omitzero"`
+	FullPath string `json:"full_path,omitzero"`
 }
 
-// DuoNamespaceOptions is the group of [DuoNamespaceAccessRuleOptions].
-type DuoNamespaceOptions struct {
-	ID       int64   `json:"id,omitzero"`
-	Name     *string `json:"name,omitzero"`
-	FullPath *string `json:"full_path,omitzero"`
+// FoundationalAgentStatus says whether a built-in AI agent is on.
+type FoundationalAgentStatus struct {
+	// Reference is the name of the agent. It is required in options.
+	Reference string `json:"reference" required:"true"`
+	Enabled   bool   `json:"enabled"`
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -14,7 +13,6 @@ import (
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/loglines"
 	"example.com/serviceapi/internal/pace"
-	"example.com/serviceapi/internal/text"
 )
 
 // ErrLogRewritten ends the sequence of [JobsService.Follow] if the service changed
@@ -118,8 +116,7 @@ func (f *follower) run() error {
 			interval = first
 		}
 		if err := pace.Pause(f.trace.ctx, jitter(interval)); err != nil {
-			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w",
-				f.jobs.target, text.Printable(f.jobs.poll.State, 100), err)
+			return f.jobs.gaveUp("following the log of", err)
 		}
 		interval = min(interval+interval/2, longest)
 	}

@@ -255,8 +255,8 @@ type AllowedAgent struct {
 	// ConfigProject is the project that holds the configuration of the agent, nil
 	// only if the service does not send it.
 	ConfigProject *ProjectSummary `json:"config_project"`
-	// Configuration is the part of the agent's configuration that applies to the job, as
-	// the JSON that the service sent. It is nil if there is none.
+	// Configuration is the rest of what the configuration of the agent says about the projects
+	// that may use it, a JSON object. It is nil if the service does not send it.
 	Configuration json.RawMessage `json:"configuration,omitzero"`
 }
 

@@ -38,9 +38,13 @@ func unmarshalMembers(data []byte, v any) error {
 }
 
 // unmarshalRest decodes again, past every member of the wrong type, which is
-// then zero or nil, as if it were absent.
-func unmarshalRest(data []byte, v any) {
+// then zero or nil, as if it were absent. It reports false if there may be too many.
+func unmarshalRest(data []byte, v any) bool {
+	if !jsonx.IsLenient(data) {
+		return false
+	}
 	_ = jsonv2.Unmarshal(data, v, legacyOptions, jsonx.LenientTypes()) // the first error says it all
+	return true
 }
 
 // isTimeError reports whether a string could not be decoded as a time.Time.

@@ -420,11 +420,11 @@ func checkMember(sent *outcome, r *membershipResponse) error {
 		if len(message) == 0 {
 			message = r.QueuedUsers
 		}
-		hidden := make(map[string]string, len(users))
+		shown := make(map[string]string, len(users))
 		for name, explanation := range users {
-			hidden[sent.redaction().Hide(name)] = sent.redaction().Hide(explanation)
+			shown[sent.redaction().Hide(name)] = sent.redaction().Hide(explanation)
 		}
-		return &MembershipQueuedError{Err: sent.bodyError(message), Users: hidden}
+		return &MembershipQueuedError{Err: sent.bodyError(message), Users: shown}
 	}
 	if r.Status != "" && r.Status != "success" {
 		return sent.bodyError(r.Message)

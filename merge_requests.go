@@ -110,7 +110,7 @@ func (o MergeOptions) failure(sent *outcome, mr *MergeRequestDetails) error {
 	if err != nil {
 		return err
 	}
-	return &MergeError{Err: sent.bodyError(message), Reason: MergeRefusalFailed, MergeRequest: mr}
+	return &MergeError{Err: sent.bodyError(message), Reason: MergeRefusalFailed, MergeRequest: hidden(sent, mr)}
 }
 
 // MergeRef makes a trial merge into the hidden ref
@@ -186,7 +186,7 @@ func (s *MergeRequestsService) RebaseAndWait(
 	if _, _, err := s.Rebase(ctx, mergeRequest, options, opts...); err != nil {
 		return nil, err
 	}
-	mr, err := s.WaitForRebase(ctx, mergeRequest, forPolls(opts)...)
+	mr, err := s.WaitForRebase(ctx, mergeRequest, forPolls(options, opts)...)
 	return mr, executed("the rebase", err)
 }
 
@@ -199,12 +199,16 @@ func (s *MergeRequestsService) WaitForRebase(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "the rebase of merge request " + mergeRequest.String()
-	mr, err := wait(ctx, using(s), target, below(mergeRequest, ""),
-		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
-	if err == nil && mr.MergeError != "" {
-		err = &RebaseError{MergeRequest: mr, Message: mr.MergeError}
+	return waitFor(ctx, using(s), target, below(mergeRequest, ""),
+		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState, failedRebase)
+}
+
+// failedRebase returns the error of a rebase that could not be finished.
+func failedRebase(seen *outcome, mr *MergeRequestDetails) error {
+	if mr.MergeError == "" {
+		return nil
 	}
-	return mr, err
+	return &RebaseError{MergeRequest: hidden(seen, mr), Message: seen.redaction().Hide(mr.MergeError)}
 }
 
 func rebaseState(mr *MergeRequestDetails) (string, bool) {
@@ -436,16 +440,17 @@ func (s *MergeRequestsService) WaitUntilMergeable(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "merge request " + mergeRequest.String()
-	mr, err := wait(ctx, using(s), target,
-		below(mergeRequest, ""), nil, opts, mergeableState)
-	if err != nil {
-		return mr, err
-	}
+	return waitFor(ctx, using(s), target,
+		below(mergeRequest, ""), nil, opts, mergeableState, notMergeable)
+}
+
+// notMergeable returns the error of a merge request that no longer waits, and cannot be merged.
+func notMergeable(seen *outcome, mr *MergeRequestDetails) error {
 	status, _ := mergeableState(mr)
-	if status != string(DetailedMergeStatusMergeable) && status != string(MergeStatusCanBeMerged) {
-		return mr, &NotMergeableError{MergeRequest: mr, Status: status}
+	if status == string(DetailedMergeStatusMergeable) || status == string(MergeStatusCanBeMerged) {
+		return nil
 	}
-	return mr, nil
+	return &NotMergeableError{MergeRequest: hidden(seen, mr), Status: seen.redaction().Hide(status)}
 }
 
 // mergeableState returns what a merge request waits for, and reports whether

@@ -129,7 +129,8 @@ type ListMergeRequestsOptions struct {
 	// releases after 15.2: older ones ignore it and search both.
 	In []SearchField `url:"in,comma,omitempty"`
 	// Draft selects only drafts if it is true, and excludes them if it is false.
-	// Nil does not filter. It is sent as wip, which all releases support: they ignore draft.
+	// Nil does not filter. It is sent as wip, which is the service's parameter for it: draft is a
+	// member of results, and as a parameter it is ignored, by 18.9, too.
 	Draft *bool                  `url:"wip,omitempty"`
 	Not   MergeRequestExclusions `url:"not"`
 	// Environment selects the merge requests that were deployed to the environment

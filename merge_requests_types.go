@@ -386,7 +386,8 @@ type MergeError struct {
 	// Reason says why the service refused.
 	Reason MergeRefusal
 	// MergeRequest is the merge request after a merge that failed, which the call also
-	// returns. It is nil unless Reason is [MergeRefusalFailed].
+	// returns, with the secrets of the call redacted. It is nil unless Reason is
+	// [MergeRefusalFailed].
 	MergeRequest *MergeRequestDetails
 }
 
@@ -426,8 +427,8 @@ func isLockError(e *Error) bool {
 
 // RebaseError means that the service started a rebase but could not finish it.
 type RebaseError struct {
-	// MergeRequest is the merge request after the failed rebase, never nil in an
-	// error that the library returns.
+	// MergeRequest is the merge request after the failed rebase, with the secrets of the
+	// call redacted, never nil in an error that the library returns.
 	MergeRequest *MergeRequestDetails
 	// Message is the service's explanation.
 	Message string
@@ -496,8 +497,8 @@ func asMergeRequestExists(err error, target ProjectRef) error {
 // NotMergeableError means that a merge request will not become mergeable by
 // itself.
 type NotMergeableError struct {
-	// MergeRequest is the merge request as last seen, never nil in an error that the
-	// library returns.
+	// MergeRequest is the merge request as last seen, with the secrets of the call
+	// redacted, never nil in an error that the library returns.
 	MergeRequest *MergeRequestDetails
 	// Status says what blocks the merge: a [DetailedMergeStatus], or a
 	// [MergeStatus] or [MergeRequestState] in releases before 15.6.

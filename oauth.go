@@ -187,7 +187,7 @@ func newTokenClient(endpoint address.Base, own *http.Client) *http.Client {
 	if hc.Transport == nil {
 		hc.Transport = DefaultTransport()
 	}
-	hc.Transport = &gate{next: hc.Transport}
+	hc.Transport = &gate{next: hc.Transport, transport: hc.Transport}
 	return hc
 }
 

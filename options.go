@@ -54,6 +54,7 @@ type callOptions struct {
 	retry      RetryPolicy
 	maxSize    int64
 	maxObjects int
+	maxItems   int
 	progress   func(Progress)
 	pages      int
 	onPage     func(*Response)
@@ -63,6 +64,8 @@ type callOptions struct {
 	dump       func(dumpedCall, *http.Request, http.RoundTripper) (*http.Response, error)
 	resume     resumePoint
 	poll       pollOptions
+	// secrets are those of an earlier call, whose effect this one looks at.
+	secrets []string
 }
 
 // dumpedCall has what a dump needs to know about a call.
@@ -80,7 +83,7 @@ type dumpedCall struct {
 // defaultOptions returns the options of a client that was made without any.
 func defaultOptions(cred Credential) callOptions {
 	return callOptions{credential: cred, retry: DefaultRetryPolicy(), maxSize: DefaultMaxResponseSize,
-		maxObjects: DefaultMaxObjects}
+		maxObjects: DefaultMaxObjects, maxItems: DefaultMaxItems}
 }
 
 // apply applies the options of a call to those of its client.
@@ -363,13 +366,31 @@ const DefaultMaxObjects = 100_000
 
 // WithMaxObjects limits the number of objects in JSON responses, nested ones included. A short
 // response with many of them needs several hundred times its size in memory. One with more is a
-// [*DecodeError]. Pages have at most 100 items, so only other lists come near the default.
+// [*DecodeError]. [WithMaxItems] limits the items of a list.
 func WithMaxObjects(objects int) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if objects <= 0 {
 			return badArgument("maximum number of objects", "must be positive")
 		}
 		o.maxObjects = objects
+		return nil
+	})
+}
+
+// DefaultMaxItems is the maximum number of items in a response to a call for a list, unless
+// [WithMaxItems] sets another one. It is that of a hundred full pages. A page has 100 at most, but
+// the service does not divide every list into pages, and older releases ignore per_page for more
+// of them: such a list comes whole, with up to some thousands of items.
+const DefaultMaxItems = 10_000
+
+// WithMaxItems limits the number of items in one page of a list. A page with more is a
+// [*DecodeError], and is not decoded. The sequence of an All… method has no limit.
+func WithMaxItems(items int) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if items <= 0 {
+			return badArgument("maximum number of items", "must be positive")
+		}
+		o.maxItems = items
 		return nil
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/redact"
+	"example.com/serviceapi/internal/roles"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -87,16 +88,56 @@ func (o *outcome) responseError(body []byte, said errbody.Body, otherwise string
 		RequestID: header.First(h, header.RequestID), header: h,
 		Attempts: o.attempts, stopped: o.stopped, uncertain: o.uncertain, refresh: o.refreshFailure,
 	}
-	if e.StatusCode == http.StatusUnauthorized {
+	switch e.StatusCode {
+	case http.StatusUnauthorized:
 		e.credential = credentialKind(o.options.credential)
+	case http.StatusForbidden:
+		if e.isPlain("403 Forbidden") {
+			e.RequiredRole = requiredRole(o.method, o.endpoint.template)
+		}
+	case http.StatusNotFound:
+		if e.isPlain("404 Not Found") {
+			e.hidden = notVisible(o.options.credential)
+		}
 	}
 	return e
+}
+
+// isPlain reports whether the response says nothing more than its status, which is written with
+// its number or without.
+func (e *Error) isPlain(status string) bool {
+	return (e.Message == status || e.Message == status[len("403 "):]) && !e.WebPage && len(e.Fields) == 0 &&
+		e.Code == "" && e.Description == "" && e.Reason == ""
+}
+
+// requiredRole returns the role that a call needs, AccessLevelNone if it is not known.
+func requiredRole(method, template string) AccessLevel {
+	level, err := ParseAccessLevel(roles.Of(method, template))
+	if err != nil {
+		return AccessLevelNone
+	}
+	return level
+}
+
+// notVisible says what a 404 may also mean: the service does not tell callers what exists if
+// they may not see it.
+func notVisible(cred Credential) string {
+	if _, none := cred.(anonymous); none {
+		return "or not visible without a credential"
+	}
+	return "or not visible to this token"
 }
 
 // bodyError returns the error for a response with a good status whose body says, in this
 // member, that the call failed.
 func (o *outcome) bodyError(message []byte) *Error {
 	return o.responseError(message, errbody.Messages(message), "the service refused without a reason")
+}
+
+// hidden hides the secrets of the call in an object that an error has, and returns it.
+func hidden[T any](o *outcome, object *T) *T {
+	o.redaction().HideIn(object)
+	return object
 }
 
 // about identifies the call by the URL that responded, or that it was sent to.
@@ -203,6 +244,7 @@ func (o *outcome) redaction() *redact.Redactor {
 // addSecrets adds the secrets of a call, except that of its header.
 func (cl *call) addSecrets(r *redact.Redactor) {
 	r.Add(cl.secrets...)
+	r.Add(cl.options.secrets...)
 	if source, ok := cl.options.credential.(interface{ secrets() []string }); ok {
 		r.Add(source.secrets()...)
 	}

@@ -375,6 +375,8 @@ type UploadedPackageFile struct {
 
 // PackageFileURL is the address of a file.
 type PackageFileURL struct {
+	// URL is where the instance keeps the file. [Client.URL] returns the address from which
+	// everyone who may read the package downloads it.
 	URL string `json:"url"`
 }
 

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"net/http"
 	"reflect"
@@ -47,26 +48,47 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 		return nil, r, err
 	}
 	linkErr := o.readPage(r)
-	items := make([]P, 0, pages.Size(cl.query))
+	items, err := decodePage[P](o)
+	if !pages.Says(o.resp.Header, cl.query) && (err == nil || isPartial(err)) {
+		if o.repeats() {
+			return items[:0], r, nil
+		}
+		o.guessNext(r, len(items), err)
+	}
+	if err == nil {
+		err = linkErr
+	}
+	return items, r, err
+}
+
+// decodePage decodes the items of a page.
+func decodePage[P any](o *outcome) ([]P, error) {
+	if o.text.ExceedsItems(o.options.maxItems) {
+		return nil, o.manyItems()
+	}
+	items := make([]P, 0, pages.Size(o.query))
 	if err := o.decode(&items); err != nil {
-		return withoutNil(items, err), r, err
+		return withoutNil(items, err), err
+	}
+	if len(items) > o.options.maxItems { // those that are no objects
+		return nil, o.manyItems()
 	}
 	if items == nil {
-		return nil, r, o.decodeError(errNull)
+		return nil, o.decodeError(errNull)
 	}
 	if holdsPointers[P]() && slices.ContainsFunc(items, isNil) {
 		err := o.decodeError(errNullItem)
 		err.Partial = true
-		return withoutNil(items, err), r, err
+		return withoutNil(items, err), err
 	}
-	return items, r, linkErr
+	return items, nil
 }
 
 // readPage reads the pagination of a list. In a walk that nobody observes, only the error
 // is needed.
 func (o *outcome) readPage(r *Response) error {
 	next, err := pages.Next(o.resp.Header, o.query)
-	if o.onHeader == nil || o.options.onPage != nil {
+	if o.isObserved() {
 		r.readPage()
 		r.NextPageToken = o.tokenOf(next)
 	}
@@ -74,6 +96,31 @@ func (o *outcome) readPage(r *Response) error {
 		return o.paginationError(o.redaction().Hide(err.Error()))
 	}
 	return nil
+}
+
+// isObserved reports whether somebody sees the pagination of the page.
+func (o *outcome) isObserved() bool { return o.onHeader == nil || o.options.onPage != nil }
+
+// repeats reports whether the page is the one before once more: the list has no pages.
+func (o *outcome) repeats() bool { return o.before != "" && o.before == o.text.Sum() }
+
+// guessNext sets the token of the page after one whose header does not say what follows, which is
+// the page with the next number if this one is full.
+func (o *outcome) guessNext(r *Response, items int, err error) {
+	if !o.isObserved() {
+		return
+	}
+	if err != nil { // some could not be decoded
+		items = pages.Full
+	}
+	if next := pages.Following(o.query, items); next != "" {
+		r.NextPageToken = o.tokenAfter(o.text.Sum(), next)
+	}
+}
+
+// manyItems returns the error for a page with far more items than a page has.
+func (o *outcome) manyItems() error {
+	return o.decodeError(fmt.Errorf("the list has more than %d items", o.options.maxItems))
 }
 
 func holdsPointers[P any]() bool { return reflect.TypeFor[P]().Kind() == reflect.Pointer }

@@ -126,7 +126,7 @@ func (s *ProjectExportService) ScheduleAndWait(
 		Route("/projects/:id/export", project), jsonOf(options), opts); err != nil {
 		return nil, err
 	}
-	polls := forPolls(opts)
+	polls := forPolls(options, opts)
 	before, _, err := s.Status(ctx, project, polls...)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (s *ProjectExportService) wait(
 	var first ExportState
 	var failure error
 	done := isNew == nil
-	status, err := wait(ctx, using(s),
+	return waitFor(ctx, using(s),
 		"the export of project "+project.String(), Route("/projects/:id/export", project), nil, opts,
 		func(status *ProjectExportStatus) (string, bool) {
 			state := status.ExportStatus
@@ -184,15 +184,13 @@ func (s *ProjectExportService) wait(
 			}
 			done, failure = isNew(idle.begun)
 			return string(state), over || done || failure != nil
+		},
+		func(seen *outcome, status *ProjectExportStatus) error {
+			if failure == nil && (!done || status.ExportStatus != ExportStateFinished) {
+				return &ProjectExportError{Status: hidden(seen, status)}
+			}
+			return failure
 		})
-	switch {
-	case err != nil:
-	case failure != nil:
-		err = failure
-	case !done || status.ExportStatus != ExportStateFinished:
-		err = &ProjectExportError{Status: status}
-	}
-	return status, err
 }
 
 // archiveStamp identifies the archive of an export. The zero stamp means no
@@ -232,8 +230,9 @@ func (earlier archiveStamp) replaced(stamp func() (archiveStamp, error)) func(ch
 // ProjectExportError means that the service abandoned an export, which is no
 // longer in progress and has not finished. The service does not say why.
 type ProjectExportError struct {
-	// Status is the status as last seen, never nil in an error that the library returns. It
-	// may describe an earlier export, whose archive can still be downloaded.
+	// Status is the status as last seen, with the secrets of the call redacted, never nil in
+	// an error that the library returns. It may describe an earlier export, whose archive can
+	// still be downloaded.
 	Status *ProjectExportStatus
 }
 

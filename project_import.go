@@ -86,23 +86,28 @@ func (s *ProjectImportService) Wait(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ProjectImportStatus, error) {
 	var idle idleLooks
-	status, err := wait(ctx, using(s),
+	return waitFor(ctx, using(s),
 		"the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
 		func(status *ProjectImportStatus) (string, bool) {
 			gone := idle.over(status.ImportStatus == ImportStateNone)
 			ended := status.ImportStatus == ImportStateFinished || status.ImportStatus == ImportStateFailed
 			return string(status.ImportStatus), gone || ended
-		})
-	if err == nil && status.ImportStatus != ImportStateFinished {
-		err = &ProjectImportError{Status: status}
+		}, failedImport)
+}
+
+// failedImport returns the error of an import that has ended otherwise than well.
+func failedImport(seen *outcome, status *ProjectImportStatus) error {
+	if status.ImportStatus == ImportStateFinished {
+		return nil
 	}
-	return status, err
+	return &ProjectImportError{Status: hidden(seen, status)}
 }
 
 // ProjectImportError means that an import failed or does not exist.
 type ProjectImportError struct {
-	// Status is the status as last seen, never nil in an error that the library
-	// returns. Its ImportError and FailedRelations say what went wrong.
+	// Status is the status as last seen, with the secrets of the call redacted, never nil in
+	// an error that the library returns. Its ImportError and FailedRelations say what went
+	// wrong.
 	Status *ProjectImportStatus
 }
 

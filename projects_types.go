@@ -612,8 +612,8 @@ type ProjectSummary struct {
 	NameWithNamespace string `json:"name_with_namespace"`
 	Path              string `json:"path"`
 	PathWithNamespace string `json:"path_with_namespace"`
-	// CreatedAt is nil for the projects of a runner, for that of a job except in the list of
-	// a runner's jobs, and in newer releases for that of a job's token.
+	// CreatedAt is nil for the project of a job except in the list of a runner's jobs, and in
+	// newer releases for that of a job's token.
 	CreatedAt *time.Time `json:"created_at"`
 }
 

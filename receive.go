@@ -236,13 +236,9 @@ func (o *outcome) notDecoded(data []byte, err error) *DecodeError {
 }
 
 // decodeRest decodes again, past every member of the wrong type, and reports
-// whether the response is valid JSON to its end.
+// whether it did: the response is valid JSON to its end, and not too large for that.
 func decodeRest(data []byte, v any) bool {
-	if !jsontext.Value(data).IsValid(decodeOptions) {
-		return false
-	}
-	unmarshalRest(data, v)
-	return true
+	return jsontext.Value(data).IsValid(decodeOptions) && unmarshalRest(data, v)
 }
 
 // isPartial reports whether an error affects only single members of the
@@ -256,6 +252,9 @@ func isPartial(err error) bool {
 // encoding/json does. If it contains a type of the library, it is decoded like a result:
 // more formats of timestamps are accepted, and a member of the wrong kind is nil.
 func (o *outcome) decodeCallers(data []byte, v any) error {
+	if !jsonx.IsLenient(data) {
+		return o.decodeStrictly(data, v)
+	}
 	err := stdjson.Unmarshal(data, v)
 	if err == nil {
 		return nil
@@ -277,4 +276,16 @@ func (o *outcome) decodeCallers(data []byte, v any) error {
 	e := o.notDecoded(data, cmp.Or(where, err))
 	e.Partial = e.Pointer != ""
 	return e
+}
+
+// decodeStrictly is decodeCallers up to the first member of the wrong type.
+func (o *outcome) decodeStrictly(data []byte, v any) error {
+	types := jsonx.Numbers()
+	if holdsLibrary(reflect.TypeOf(v)) {
+		types = jsonx.LenientTypes() // with more formats of timestamps
+	}
+	if err := json.Unmarshal(data, v, callersRules, types, jsonv1.ReportErrorsWithLegacySemantics(false)); err != nil {
+		return o.notDecoded(data, err)
+	}
+	return nil
 }

@@ -30,7 +30,8 @@ type Response struct {
 	// They are 0 if there is none, or if pages are not numbered.
 	NextPage, PrevPage int
 	// NextPageToken continues the list when it is passed in [ListOptions.PageToken], with
-	// offset and with keyset pagination. It is empty on the last page.
+	// offset and with keyset pagination. It is empty on the last page. After a full page whose
+	// header does not say what follows, it leads to the next number, where nothing may be left.
 	NextPageToken string
 	// Total and TotalPages are 0 if the service does not send them, as with keyset
 	// pagination and above 10,000 records. HasTotal distinguishes this from an

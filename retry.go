@@ -98,8 +98,9 @@ func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() 
 func (e *hopError) Unwrap() error { return e.err }
 
 // ErrProxyRefused is wrapped by the [*TransportError] of a call for which a proxy refused to
-// connect to the service, such as with 403 or 407. The service knows nothing of the call. Only
-// [DefaultTransport] tells it from other failures.
+// connect to the service, such as with 403 or 407. The service knows nothing of the call. A
+// transport of your own shows only the text of the proxy's status: without the
+// OnProxyConnectResponse of [DefaultTransport], only the usual texts are recognized.
 var ErrProxyRefused = errors.New("the proxy refused the connection")
 
 // proxyError means that a proxy refused to connect to the service. It may connect later if it

@@ -42,13 +42,14 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[AuditEventDetails](): {
 		`{"change":"visibility","from":20,"ip_address":null,"author_name":"","target_type":null,"as":["x",1]}`, `{}`,
 	},
-	reflect.TypeFor[AuditValue]():       {`"a"`, `7`, `null`, `{"a":[true]}`},
-	reflect.TypeFor[ChangesCount]():     {`"17"`, `"1000+"`},
-	reflect.TypeFor[Coverage]():         {`"87.25"`, `"0"`},
-	reflect.TypeFor[CustomAttributes](): {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
-	reflect.TypeFor[Date]():             {`"2026-03-31"`},
-	reflect.TypeFor[DateOrTime]():       {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
-	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
+	reflect.TypeFor[AuditValue]():         {`"a"`, `7`, `null`, `{"a":[true]}`},
+	reflect.TypeFor[ChangesCount]():       {`"17"`, `"1000+"`},
+	reflect.TypeFor[Coverage]():           {`"87.25"`, `"0"`},
+	reflect.TypeFor[CustomAttributes]():   {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
+	reflect.TypeFor[Date]():               {`"2026-03-31"`},
+	reflect.TypeFor[DateOrTime]():         {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
+	reflect.TypeFor[ElasticsearchCount](): {`5`, `{"service-production":5}`, `{}`},
+	reflect.TypeFor[GraphQLPath]():        {`["project","jobs",0,"status"]`, `[]`},
 	reflect.TypeFor[InstancePagesDomain](): {
 		`{"domain":"a.test","url":"http://a.test","project_id":1,"verified":true,"verification_code":"",` +
 			`"enabled_until":null,` +
@@ -345,4 +346,56 @@ func TestAbsentJSONStaysAbsent(t *testing.T) {
 		}
 	}
 	assert.Positive(t, found)
+}
+
+// absent are the types whose zero value is not that of null, and why.
+var absent = map[reflect.Type]string{
+	reflect.TypeFor[AuditValue](): "without a name, what is absent can only be encoded as null, which it keeps",
+}
+
+// storedValues are values of the types that no program fills field by field.
+func storedValues(attributes string) []any {
+	var custom CustomAttributes
+	var audit AuditValue
+	if json.Unmarshal([]byte(attributes), &custom) != nil || json.Unmarshal([]byte(`"a"`), &audit) != nil {
+		panic("they decode any JSON")
+	}
+	return []any{
+		custom, audit, time.Date(2026, 3, 1, 10, 20, 30, 5e6, time.UTC), NewDate(2026, 3, 31),
+		IssueID{Number: 7},         // which has either a number or a key
+		ElasticsearchCount{All: 3}, // which has either one number or several
+		NewSecret(redacted),        // which is all that is encoded of any other
+		map[string]stdjson.RawMessage{"other": stdjson.RawMessage(`{"a":1}`)}, // which no field has
+	}
+}
+
+// TestEveryTypeIsStored checks that a result that is stored as JSON and read again is equal, with
+// values in all fields, with empty lists and objects, and with none.
+func TestEveryTypeIsStored(t *testing.T) {
+	null := json.JoinOptions(json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true))
+	ways := map[string]codec{
+		"encoding/json": codecs["encoding/json"],
+		"json/v2":       {func(v any) ([]byte, error) { return json.Marshal(v, null) }, codecs["json/v2"].unmarshal},
+	}
+	types := inventory.Within(reflect.TypeFor[Client]().PkgPath(), resultTypes())
+	require.Greater(t, len(types), 200)
+	for _, typ := range types {
+		filled, empty, zero := reflect.New(typ), reflect.New(typ), reflect.New(typ)
+		inventory.FillAll(filled.Elem(), storedValues(`{"a":"b"}`))
+		inventory.EmptyAll(empty.Elem(), storedValues("[]"))
+		values := map[string]reflect.Value{"filled": filled, "empty": empty, "zero": zero}
+		if absent[typ] != "" {
+			delete(values, "zero")
+		}
+		for name, v := range values {
+			for rules, c := range ways {
+				again := reflect.New(typ)
+				data, err := c.marshal(v.Interface())
+				if assert.NoError(t, err, "%v, %s, %s", typ, name, rules) &&
+					assert.NoError(t, c.unmarshal(data, again.Interface()), "%v, %s, %s: %s", typ, name, rules, data) {
+					assert.Equal(t, v.Interface(), again.Interface(), "%v, %s, %s: %s", typ, name, rules, data)
+				}
+			}
+		}
+	}
 }

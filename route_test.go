@@ -337,3 +337,22 @@ func TestOwnedOptions(t *testing.T) {
 	_, err = newCall(t.Context(), client, "GET", Route("/x"), queryFor(UserID(1), url.Values{"a": {"b"}}), nil)
 	assert.NoError(t, err)
 }
+
+// TestURL checks the addresses of endpoints: escaped as they are sent, below the path of the
+// base URL, and refused for the reasons for which a call is.
+func TestURL(t *testing.T) {
+	c, err := NewClient("https://service.test/sub/", PrivateToken("secret-token"))
+	require.NoError(t, err)
+	got, err := c.URL(Route("/projects/:id/packages/generic/:name/:version/:file", ProjectPath("acme/shop"), "app",
+		"1.0", "a/b c.zip"))
+	require.NoError(t, err)
+	assert.Equal(t, "https://service.test/sub/api/v4/projects/acme%2Fshop/packages/generic/app/1.0/a%2Fb%20c.zip", got)
+	got, err = c.URL(EscapedPath("/version"))
+	require.NoError(t, err)
+	assert.Equal(t, "https://service.test/sub/api/v4/version", got)
+	for _, e := range []Endpoint{{}, Route("/projects/:id", ProjectPath(""))} {
+		got, err := c.URL(e)
+		assert.ErrorAs(t, err, new(*ArgumentError))
+		assert.Empty(t, got)
+	}
+}

@@ -565,8 +565,9 @@ type RunnerDetails struct {
 	// ContactedAt is when the runner last contacted the service, nil if it never
 	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
-	// Projects are the projects that a project runner serves, as they are in a list with
-	// [ListProjectsOptions.Simple]. Older releases set only their IDs, names and paths.
+	// Projects are the projects that a project runner serves, as lists with
+	// [ListProjectsOptions.Simple] have them. Older releases set only their IDs, names and
+	// paths.
 	Projects []*Project `json:"projects"`
 	// TagList has the tags of the jobs that the runner takes.
 	TagList     []string          `json:"tag_list"`

@@ -74,14 +74,23 @@ var swaps = []any{"swap", "", "7", "true", 7, -7.5, 1e300, true, false, map[stri
 // oneOfEachKind are values of the kinds that JSON has.
 var oneOfEachKind = []any{"swap", -7.5, true, map[string]any{"a": 1}, []any{"swap"}, nil}
 
+// manyPlaces is the number of places from which a response is wide: whatever is tried at each
+// member costs the square of their number.
+const manyPlaces = 300
+
 // swapsFor returns the values to try at the nth place of a response: all of
-// them at a member of the response itself, one of each kind at a field of an
-// object in it that is tried for the first time, and two in turn elsewhere.
-func swapsFor(n int, p *place, met map[string]bool) []any {
-	first := p.field != "" && !met[p.field]
-	met[p.field] = true
+// them at a member of the response itself, or of a wide one at the first member of each
+// type, one of each kind at a field of an object in it that is tried for the first time, and
+// two in turn elsewhere.
+func swapsFor(n int, p *place, met map[string]bool, isWide bool) []any {
+	field := p.field
+	if isWide {
+		field = "member of a wide response: " + p.typ.String()
+	}
+	first := field != "" && !met[field]
+	met[field] = true
 	switch {
-	case strings.Count(p.pointer, "/") == 1:
+	case strings.Count(p.pointer, "/") == 1 && (first || !isWide):
 		return swaps
 	case first:
 		return oneOfEachKind
@@ -110,7 +119,7 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 				require.Equal(t, whole.Interface(), want.Interface(), "the sample has changed")
 				require.True(t, p.blank(want), "%s: there is no such place", p.pointer)
 				eachStruct(want, forgetBlanks)
-				for _, swap := range swapsFor(n, p, met) {
+				for _, swap := range swapsFor(n, p, met, len(b.places) >= manyPlaces) {
 					previous := p.put(swap)
 					fine := s.checkSwap(t, p, swap, tree, want)
 					p.put(previous)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -141,6 +142,8 @@ func newLoop(hc *http.Client) *retryablehttp.Client {
 type gate struct {
 	next    http.RoundTripper
 	limiter Limiter
+	// transport is the one below all middleware.
+	transport http.RoundTripper
 }
 
 var errNoResponse = errors.New("the transport returned no response")
@@ -169,7 +172,7 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	resp, err := g.send(req, infoOf(req.Context()))
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, g.tellProxy(req, err)
 	case resp == nil || resp.Body == nil:
 		return nil, errNoResponse
 	case resp.StatusCode == http.StatusSwitchingProtocols:
@@ -234,6 +237,30 @@ func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Respo
 		return &proxyError{resp.Status, resp.StatusCode >= http.StatusInternalServerError}
 	}
 	return nil
+}
+
+// tellProxy is checkProxy for a transport of the caller, which is not changed: net/http returns the
+// text of the proxy's status, and nothing else, as the error.
+func (g *gate) tellProxy(req *http.Request, err error) error {
+	transport, ok := g.transport.(*http.Transport)
+	if !ok || req.URL.Scheme != "https" || transport.Proxy == nil || transport.OnProxyConnectResponse != nil {
+		return err
+	}
+	proxy, problem := transport.Proxy(req)
+	if problem != nil || proxy == nil {
+		return err
+	}
+	cause := err
+	for inner := cause; inner != nil; inner = errors.Unwrap(inner) { // what a middleware has wrapped
+		cause = inner
+	}
+	said := cause.Error()
+	for status := http.StatusMultipleChoices; status < 600; status++ {
+		if said != "" && said == http.StatusText(status) {
+			return &proxyError{strconv.Itoa(status) + " " + said, status >= http.StatusInternalServerError}
+		}
+	}
+	return err
 }
 
 // closeRequest closes the body of a request that is not handed on.

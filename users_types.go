@@ -222,13 +222,16 @@ func (id *SCIMGroupID) UnmarshalJSON(data []byte) error {
 type CustomAttributes struct {
 	// Values are the attributes by key, nil if the JSON has another form.
 	Values map[string]string
-	// Raw is the JSON as the service sent it.
+	// Raw is the JSON as the service sent it, nil for null.
 	Raw json.RawMessage
 }
 
 // UnmarshalJSON keeps any JSON, and decodes what it can of it.
 func (a *CustomAttributes) UnmarshalJSON(data []byte) error {
-	*a = CustomAttributes{Raw: append(json.RawMessage(nil), data...)}
+	if *a = (CustomAttributes{}); jsonx.IsNull(data) {
+		return nil
+	}
+	a.Raw = append(json.RawMessage(nil), data...)
 	var list []struct {
 		Key   string `json:"key"`
 		Value string `json:"value"`
@@ -247,12 +250,15 @@ func (a *CustomAttributes) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON returns the JSON unchanged.
+// MarshalJSON returns the JSON unchanged. Without any, it encodes the Values as an object.
 func (a CustomAttributes) MarshalJSON() ([]byte, error) {
-	if len(a.Raw) == 0 {
+	switch {
+	case len(a.Raw) > 0:
+		return a.Raw, nil
+	case a.Values == nil:
 		return []byte("null"), nil
 	}
-	return a.Raw, nil
+	return jsonv2.Marshal(a.Values, jsonv2.Deterministic(true))
 }
 
 // UserSummary is the short form of a user in other objects.

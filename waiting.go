@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
 
 	"example.com/serviceapi/internal/pace"
-	"example.com/serviceapi/internal/text"
 )
 
 // Waits between two polls of something that the service finishes later: short at first, for
@@ -20,8 +20,8 @@ const (
 	maxPoll   = 10 * time.Second
 )
 
-// WithPollInterval sets the interval at which a Wait… method polls: first at
-// the beginning, then longer by half each time, up to longest. Each interval
+// WithPollInterval sets the interval at which a Wait… method, and [JobsService.Follow], polls:
+// first at the beginning, then longer by half each time, up to longest. Each interval
 // varies at random by half. The default is 500 ms, up to 10 s.
 func WithPollInterval(first, longest time.Duration) RequestOption {
 	return requestOption(func(o *callOptions) error {
@@ -45,11 +45,15 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 	})
 }
 
-// forPolls returns the options for the polls of a call that starts something and waits for
-// it. They lack the options for the body of the write, and for the state in which it may be
-// executed.
-func forPolls(opts []RequestOption) []RequestOption {
+// forPolls returns the options for the polls of a call that starts something, with these
+// options of its own, and waits for it. They lack the options for the body of the write, and for
+// the state in which it may be executed. But they know its secrets, which a poll may show.
+func forPolls(options any, opts []RequestOption) []RequestOption {
 	return append(slices.Clip(opts), requestOption(func(o *callOptions) error {
+		o.secrets = secretsIn(slices.Clip(o.secrets), reflect.ValueOf(options), 0)
+		for _, f := range o.bodyFields {
+			o.secrets = secretsIn(o.secrets, reflect.ValueOf(f.value), 0)
+		}
 		o.bodyFields, o.header = nil, o.header.Clone()
 		for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"} {
 			o.header.Del(name)
@@ -65,12 +69,24 @@ func wait[T any](
 	ctx context.Context, c *Client, target string, e Endpoint, in input, opts []RequestOption,
 	state func(*T) (name string, done bool),
 ) (*T, error) {
+	return waitFor(ctx, c, target, e, in, opts, state, nil)
+}
+
+// waitFor is wait for an object that may end in a state that is an error. The check, if any,
+// returns it, for the object and the last response.
+func waitFor[T any](
+	ctx context.Context, c *Client, target string, e Endpoint, in input, opts []RequestOption,
+	state func(*T) (name string, done bool), check func(*outcome, *T) error,
+) (*T, error) {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
 		return nil, err
 	}
 	w := waiter[T]{first: first, target: target, state: state, began: time.Now()}
-	return w.run()
+	if err := w.run(); err != nil || check == nil {
+		return w.last, err
+	}
+	return w.last, check(w.seen, w.last)
 }
 
 // waiter is one wait.
@@ -81,21 +97,28 @@ type waiter[T any] struct {
 	began  time.Time
 
 	last *T
+	// seen is the response with the last object.
+	seen *outcome
 	poll Poll
 	etag string
 }
 
-func (w *waiter[T]) run() (*T, error) {
+func (w *waiter[T]) run() error {
 	for interval, longest := w.intervals(); ; interval = min(interval+interval/2, longest) {
 		done, err := w.pollOnce()
 		if err != nil || done {
-			return w.last, err
+			return err
 		}
 		if err := pace.Pause(w.first.ctx, jitter(interval)); err != nil {
-			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w",
-				w.target, text.Printable(w.poll.State, 100), err)
+			return w.gaveUp("waiting for", err)
 		}
 	}
+}
+
+// gaveUp returns the error of a wait that the context ended.
+func (w *waiter[T]) gaveUp(what string, err error) error {
+	state := w.seen.redaction().Quote(w.poll.State, 100)
+	return fmt.Errorf("serviceapi: gave up %s %s in state %q: %w", what, w.target, state, err)
 }
 
 // intervals returns the first and the longest interval between two polls.
@@ -113,7 +136,10 @@ func (w *waiter[T]) pollOnce() (bool, error) {
 	if w.etag != "" {
 		cl.ownOptions().setHeader("If-None-Match", w.etag)
 	}
-	object, resp, err := fetch[T](cl, nil)
+	object, resp, err := fetch(cl, func(o *outcome, _ *T) error {
+		w.seen = o
+		return nil
+	})
 	switch {
 	case w.etag != "" && errors.Is(err, ErrNotModified):
 		object = w.last

@@ -235,7 +235,7 @@ func (p *page[P]) closeHeader(before *page[P]) {
 	default:
 		count := len(p.items)
 		if p.err != nil { // some could not be decoded
-			count = pages.Size(p.query)
+			count = pages.Full
 		}
 		p.next = pages.Following(p.query, count)
 		p.guessed = p.next != ""

@@ -42,6 +42,8 @@ func TestClientsThatWereNotMade(t *testing.T) {
 		_, err = Collect(GraphQLAll(ctx, client, GraphQLRequest{Query: pagesQuery}, itemsOf))
 		assertRefused(t, "client", err)
 		assert.Empty(t, client.BaseURL(), name)
+		_, err = client.URL(path)
+		assertRefused(t, "client", err)
 		assert.NotPanics(t, client.CloseIdleConnections)
 		assert.Equal(t, "serviceapi.Client(none)", client.LogValue().String())
 	}
@@ -54,5 +56,5 @@ func TestMethodsOfClient(t *testing.T) {
 		names = append(names, method.Name)
 	}
 	assert.Equal(t, []string{"BaseURL", "CloseIdleConnections", "Do", "Format", "LogValue", "ParseCommitRef",
-		"ParseEpicRef", "ParseIssueRef", "ParseMergeRequestRef", "ParseSnippetRef", "With"}, names)
+		"ParseEpicRef", "ParseIssueRef", "ParseMergeRequestRef", "ParseSnippetRef", "URL", "With"}, names)
 }

@@ -43,6 +43,8 @@ type Way func(context.Context) error
 type Case struct {
 	Name string
 	Ways map[Contender]Way
+	// memory is where the ways send their requests, nil if they send none.
+	memory *memory
 }
 
 // NewOurs returns this library's client, with its own transport if hc is nil.
@@ -73,7 +75,7 @@ func NewPeer(base string, hc *http.Client) *clientgo.Client {
 
 // Plain calls the service with only net/http.
 type Plain struct {
-	Base   string
+	Base   string // what paths are appended to
 	Client *http.Client
 	// Encode and Decode are those of a JSON library.
 	Encode func(in any) ([]byte, error)
@@ -86,7 +88,8 @@ func NewPlain(base string, hc *http.Client) Plain {
 	if hc == nil {
 		hc = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
 	}
-	return Plain{base, hc, json.Marshal, func(r io.Reader, out any) error { return json.NewDecoder(r).Decode(out) }}
+	decode := func(r io.Reader, out any) error { return json.NewDecoder(r).Decode(out) }
+	return Plain{base + "/api/v4", hc, json.Marshal, decode}
 }
 
 // NewFloor is like NewPlain, with the JSON library that serviceapi uses.
@@ -124,7 +127,7 @@ func (p Plain) Send(ctx context.Context, method, path string, body io.Reader) (*
 }
 
 func (p Plain) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, method, p.Base+"/api/v4"+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, p.Base+path, body)
 	if err != nil {
 		return nil, err
 	}

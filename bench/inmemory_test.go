@@ -1,12 +1,17 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi"
+	jsonv2 "github.com/go-json-experiment/json"
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
@@ -14,7 +19,9 @@ func BenchmarkInMemory(b *testing.B) {
 	for _, c := range InMemory() {
 		b.Run(c.Name, func(b *testing.B) {
 			for _, who := range Contenders {
-				b.Run(string(who), func(b *testing.B) { loop(b, c.Ways[who]) })
+				if do := c.Ways[who]; do != nil {
+					b.Run(string(who), func(b *testing.B) { loop(b, do) })
+				}
 			}
 		})
 	}
@@ -51,17 +58,89 @@ func TestPairs(t *testing.T) {
 // TestInMemory checks that what is measured works.
 func TestInMemory(t *testing.T) {
 	for _, c := range InMemory() {
-		for _, who := range Contenders {
-			if err := c.Ways[who](t.Context()); err != nil {
+		for who, do := range c.Ways {
+			if err := do(t.Context()); err != nil {
 				t.Errorf("%s by %s: %v", c.Name, who, err)
 			}
 		}
 	}
 }
 
+// TestSameRequests checks that all contenders send the same.
+func TestSameRequests(t *testing.T) {
+	for _, c := range InMemory() {
+		if c.memory == nil {
+			continue
+		}
+		var want *sent
+		for _, who := range Contenders {
+			if c.Ways[who] == nil {
+				continue
+			}
+			got := new(sent)
+			c.memory.sent = got
+			if err := c.Ways[who](t.Context()); err != nil {
+				t.Fatalf("%s by %s: %v", c.Name, who, err)
+			}
+			want = cmp.Or(want, got)
+			if got.method != want.method || got.path != want.path || !reflect.DeepEqual(got.query, want.query) ||
+				!sameJSON(got.body, want.body) {
+				t.Errorf("%s: %s sends\n%s\nand %s sends\n%s", c.Name, Ours, want, who, got)
+			}
+		}
+		c.memory.sent = nil
+	}
+}
+
+func (s *sent) String() string { return fmt.Sprintf("%s %s %v %s", s.method, s.path, s.query, s.body) }
+
+// TestPlainTypes checks that the types of the ways of net/http take every member, that none
+// of them is a type of this library, and that they can be decoded by both JSON libraries.
+func TestPlainTypes(t *testing.T) {
+	for _, sample := range []string{
+		JobJSON(), MergeRequestJSON(), CommitJSON(), UserJSON(), DeployKeyJSON, SettingsJSON(), PushJSON(),
+		MergeRequestEventJSON(),
+	} {
+		typ := plainType(sample)
+		if found := named(typ); found != nil {
+			t.Errorf("%v has methods or a package of its own", found)
+		}
+		decoder := json.NewDecoder(strings.NewReader(sample))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(reflect.New(typ).Interface()); err != nil {
+			t.Errorf("encoding/json: %v", err)
+		}
+		value := reflect.New(typ).Interface()
+		if err := jsonv2.Unmarshal([]byte(sample), value, jsonv2.RejectUnknownMembers(true)); err != nil {
+			t.Errorf("the other library: %v", err)
+		}
+	}
+}
+
+// named returns a type with a name that is no predeclared one and not time.Time, or nil.
+func named(t reflect.Type) reflect.Type {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Pointer:
+		return named(t.Elem())
+	case reflect.Struct:
+		if t == reflect.TypeFor[time.Time]() {
+			return nil
+		}
+		for i := range t.NumField() {
+			if found := named(t.Field(i).Type); found != nil {
+				return found
+			}
+		}
+	}
+	if t.PkgPath() != "" {
+		return t
+	}
+	return nil
+}
+
 // TestPeerLosesMessage checks what the row about the 404 says about the peer.
 func TestPeerLosesMessage(t *testing.T) {
-	c := memory{404, `{"message":"` + notFoundMessage + `"}`}.clients()
+	c := newMemory(404, `{"message":"`+notFoundMessage+`"}`).clients()
 	_, _, err := c.peer.Jobs.GetJob(1, 8)
 	if !errors.Is(err, clientgo.ErrNotFound) || strings.Contains(err.Error(), notFoundMessage) {
 		t.Errorf("the peer now keeps what a 404 says: %v", err)

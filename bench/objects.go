@@ -16,6 +16,18 @@ func Jobs(first, n int) string { return list(first, n, jobNumber()) }
 // IDs from first on.
 func MergeRequests(first, n int) string { return list(first, n, mergeRequestNumber()) }
 
+// Users returns a list of this many users, with IDs from first on.
+func Users(first, n int) string {
+	usual := UserJSON()
+	return list(first, n, func(id int) string {
+		p := member(id)
+		return replace(usual, members{
+			"/id": id, "/name": p.Name, "/username": p.Username, "/email": p.Username + "@example.com",
+			"/web_url": p.WebURL, "/created_at": moment(id),
+		})
+	})
+}
+
 func list(first, n int, object func(id int) string) string {
 	objects := make([]string, n)
 	for i := range objects {

@@ -11,16 +11,26 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // fixture reads a response from the library's own test data, in which every
 // field of the service's objects is set, and compacts it as a service sends it.
 func fixture(name string) string {
+	return compact([]byte(testdata("testdata", filepath.FromSlash(name))))
+}
+
+// testdata reads a file of the library.
+func testdata(path ...string) string {
 	_, file, _, _ := runtime.Caller(0)
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(file), "..", "testdata", filepath.FromSlash(name)))
+	data, err := os.ReadFile(filepath.Join(append([]string{filepath.Dir(file), ".."}, path...)...))
 	if err != nil {
 		panic(err)
 	}
+	return string(data)
+}
+
+func compact(data []byte) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, data); err != nil {
 		panic(err)
@@ -92,6 +102,35 @@ func CommitJSON() string {
 // which client-go cannot decode.
 func UserJSON() string {
 	return replace(fixture("users/user_admin.json"), members{"/scim_identities": []string{}})
+}
+
+// SettingsJSON is the response with all settings of the instance, with values that client-go can
+// decode where the test data has others.
+func SettingsJSON() string {
+	return replace(fixture("settings/settings.json"), members{
+		"/container_registry_import_created_before": "2022-01-23T00:00:00.000Z",
+		"/elasticsearch_shards":                     5, "/elasticsearch_replicas": 1,
+	})
+}
+
+// event returns the body of a webhook from the library's own test data, in which every member
+// is set, and compacts it as an instance sends it.
+func event(header string) string {
+	for _, sample := range strings.Split(testdata("webhook", "testdata", "events.txt"), "-- ") {
+		if head, body, _ := strings.Cut(sample, "\n"); strings.HasPrefix(head, header+":") {
+			return compact([]byte(body))
+		}
+	}
+	panic("there is no " + header)
+}
+
+// PushJSON is a push of commits, as a webhook sends it.
+func PushJSON() string { return event("Push Hook") }
+
+// MergeRequestEventJSON is a change of a merge request, as a webhook sends it, without the
+// number of approvals, which client-go takes for text.
+func MergeRequestEventJSON() string {
+	return replace(event("Merge Request Hook"), members{"/object_attributes/approvals_before_merge": nil})
 }
 
 // DeployKeyJSON is the response to creating a deploy key. Lists have more

@@ -42,7 +42,7 @@ func BenchmarkEmbeddedService(b *testing.B) {
 		})
 	})
 	b.Run("client", func(b *testing.B) {
-		c := memory{200, rec.Body.String()}.clients().ours
+		c := newMemory(200, rec.Body.String()).clients().ours
 		loop(b, func(ctx context.Context) error {
 			_, _, err := c.Jobs.List(ctx, serviceapi.ProjectID(1),
 				&serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}})

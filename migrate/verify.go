@@ -41,14 +41,16 @@ type test struct{ pkg, name string }
 // outcomes are the results of tests: pass, fail or skip.
 type outcomes map[test]string
 
-// missing is the result of a test that did not run.
-const missing = "missing"
+const (
+	missing = "missing"        // of a test that did not run
+	broken  = "does not build" // of a package
+)
 
 // A change is a test that ends in another way than before.
 type change struct {
 	Package  string   `json:"package"`
 	Test     string   `json:"test,omitempty"` // none if it is the package as a whole
-	Before   string   `json:"before"`         // pass, fail, skip or missing
+	Before   string   `json:"before"`         // pass, fail, skip, missing or does not build
 	After    string   `json:"after"`
 	Output   []string `json:"output,omitempty"`   // of the test after the move
 	Unsteady bool     `json:"unsteady,omitempty"` // it changes without the move, too
@@ -117,12 +119,15 @@ func compare(before, after outcomes, output map[test][]string) []change {
 			other[t.pkg]++
 		}
 	}
-	stopped := func(pkg string) bool { return other[pkg] == 0 && after[test{pkg: pkg}] == "fail" }
+	stopped := func(pkg string) bool {
+		is := after[test{pkg: pkg}]
+		return other[pkg] == 0 && (is == broken || is == "fail" && before[test{pkg: pkg}] != "fail")
+	}
 	changes = slices.DeleteFunc(changes, func(c change) bool {
 		if c.Test == "" {
 			return !stopped(c.Package) && lost[c.Package]+other[c.Package] > 0
 		}
-		return stopped(c.Package) && before[test{pkg: c.Package}] != "fail"
+		return stopped(c.Package)
 	})
 	slices.SortFunc(changes, func(a, b change) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Test, b.Test))
@@ -292,7 +297,7 @@ func read(r io.Reader) (outcomes, map[test][]string) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
-		var event struct{ Action, Package, ImportPath, Test, Output string }
+		var event struct{ Action, Package, ImportPath, Test, Output, FailedBuild string }
 		if json.Unmarshal(lines.Bytes(), &event) != nil {
 			continue
 		}
@@ -300,7 +305,9 @@ func read(r io.Reader) (outcomes, map[test][]string) {
 		t := test{pkg: cmp.Or(event.Package, path), name: event.Test}
 		switch event.Action {
 		case "pass", "fail", "skip":
-			results[t] = event.Action
+			if results[t] = event.Action; event.FailedBuild != "" {
+				results[t] = broken
+			}
 		case "output", "build-output":
 			line := strings.TrimRight(event.Output, "\n")
 			if !strings.HasPrefix(strings.TrimSpace(line), "=== ") && len(output[t]) < maxOutput {

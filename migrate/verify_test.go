@@ -113,6 +113,9 @@ func TestComparedResults(t *testing.T) {
 {"Action":"pass","Package":"b","Test":"TestOne"}
 {"Action":"skip","Package":"b","Test":"TestTwo"}
 {"Action":"pass","Package":"b"}
+{"Action":"pass","Package":"c","Test":"TestOne"}
+{"Action":"fail","Package":"c","Test":"TestTwo"}
+{"Action":"fail","Package":"c"}
 `))
 	after, output := read(strings.NewReader(`
 {"Action":"build-output","ImportPath":"a [a.test]","Output":"a.go:1: undefined\n"}
@@ -122,11 +125,13 @@ func TestComparedResults(t *testing.T) {
 {"Action":"output","Package":"b","Test":"TestOne","Output":"    b_test.go:3: no\n"}
 {"Action":"fail","Package":"b","Test":"TestOne"}
 {"Action":"fail","Package":"b"}
+{"Action":"fail","Package":"c","FailedBuild":"c"}
 `))
 	assert.Equal(t, []change{
-		{Package: "a", Before: "pass", After: "fail", Output: []string{"a.go:1: undefined"}},
+		{Package: "a", Before: "pass", After: broken, Output: []string{"a.go:1: undefined"}},
 		{Package: "b", Test: "TestOne", Before: "pass", After: "fail", Output: []string{"    b_test.go:3: no"}},
 		{Package: "b", Test: "TestTwo", Before: "skip", After: missing},
+		{Package: "c", Before: "fail", After: broken},
 	}, compare(before, after, output))
 }
 

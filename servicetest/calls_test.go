@@ -21,7 +21,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-var update = flag.Bool("update", false, "write testdata/calls and testdata/roles.txt; internal/generate does it")
+var update = flag.Bool("update", false,
+	"write testdata/calls, testdata/roles.txt and the roles of errors; internal/generate does it")
 
 var (
 	guard      = flag.Bool("guard", false, "see in all worlds, not in one of ten, that changes touch records")

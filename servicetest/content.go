@@ -69,8 +69,9 @@ func withFolders(files map[string]string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// zipped makes a zip file. The same files always make the same bytes. As in the
-// archives of runners, folders have entries, too.
+// zipped makes a zip file. The same files always make the same bytes, with each release of Go:
+// they are stored, because what a compressor writes changes. As in the archives of runners,
+// folders have entries, too.
 func zipped(files map[string]string, modified time.Time) *content {
 	var buffer bytes.Buffer
 	w := zip.NewWriter(&buffer)
@@ -79,7 +80,7 @@ func zipped(files map[string]string, modified time.Time) *content {
 			w.CreateHeader(&zip.FileHeader{Name: name, Modified: modified}) // writes to memory
 			continue
 		}
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified})
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: modified})
 		if err == nil {
 			_, err = io.WriteString(entry, files[name])
 		}

@@ -220,7 +220,8 @@ type allowedAgents struct {
 type allowedAgent struct {
 	ID            int64           `json:"id"`
 	ConfigProject *projectSummary `json:"config_project"`
-	Configuration object          `json:"configuration"` // always empty
+	// Configuration is what the agent's configuration says beside who may use it.
+	Configuration object `json:"configuration"`
 }
 
 type agentJob struct {

@@ -480,10 +480,6 @@ func (c *call) filterState(f *filter[*MergeRequest]) {
 	if wip := c.StringIn("wip", "yes", "no"); wip != "" {
 		f.Add(func(m *MergeRequest) bool { return m.isDraft() == (wip == "yes") })
 	}
-	if c.Has("draft") {
-		draft := c.Bool("draft")
-		f.Add(func(m *MergeRequest) bool { return m.isDraft() == draft })
-	}
 	if approved := c.StringIn("approved", "yes", "no"); approved != "" {
 		f.Add(func(m *MergeRequest) bool { return m.isApproved() == (approved == "yes") })
 	}

@@ -13,7 +13,7 @@ type preference struct {
 	name    string
 	kind    preferenceKind
 	initial any
-	allowed []string // values of a choice; for numbers and words, nil allows any
+	allowed []string // values of a choice
 
 	updateOnly bool        // cannot be set on creation
 	createOnly bool        // cannot be changed later
@@ -31,12 +31,8 @@ const (
 	flagPreference
 	numberPreference
 	choicePreference
-	listPreference    // of strings
-	wordsPreference   // a list that may also be separated by commas
-	decimalPreference // a number that need not be an integer
-	quotedPreference  // such a number, as a string in responses
-	weightsPreference // an object with numbers
-	rawPreference     // any value that was sent
+	listPreference // of strings
+	rawPreference  // any value that was sent
 )
 
 // takes reports whether a preference can have a value.
@@ -128,46 +124,15 @@ func (c *call) preference(p preference) any {
 	case flagPreference:
 		return c.Bool(p.name)
 	case numberPreference:
-		if p.allowed != nil {
-			return c.Int64In(p.name, p.allowed...)
-		}
 		return c.Int64(p.name)
 	case choicePreference:
 		return c.StringIn(p.name, p.allowed...)
 	case listPreference:
 		return append([]string{}, c.Strings(p.name)...)
-	case wordsPreference:
-		return c.words(p)
-	case decimalPreference:
-		return c.Float64(p.name)
-	case quotedPreference:
-		return quoted(c.Float64(p.name))
-	case weightsPreference:
-		return c.weights(p.name)
 	case rawPreference:
 		return c.Values[p.name]
 	}
 	return c.String(p.name)
-}
-
-// words reads a list in either form.
-func (c *call) words(p preference) []string {
-	words := append([]string{}, c.SplitStrings(p.name)...)
-	for _, word := range words {
-		if p.allowed != nil && !slices.Contains(p.allowed, word) {
-			c.Problem(p.name + " does not have a valid value")
-		}
-	}
-	return words
-}
-
-// weights reads an object with numbers.
-func (c *call) weights(name string) map[string]int64 {
-	members, weights := c.Sub(name), make(map[string]int64)
-	for key := range members.Values {
-		weights[key] = members.Int64(key)
-	}
-	return weights
 }
 
 // of returns the value of a preference.

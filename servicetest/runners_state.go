@@ -266,18 +266,18 @@ type runnerSummary struct {
 type runnerDetails struct {
 	runnerSummary
 
-	Architecture   jsonText       `json:"architecture"`
-	Platform       jsonText       `json:"platform"`
-	Revision       jsonText       `json:"revision"`
-	Version        jsonText       `json:"version"`
-	ContactedAt    jsonTime       `json:"contacted_at"`
-	Projects       []basicProject `json:"projects"`
-	TagList        []string       `json:"tag_list"`
-	AccessLevel    string         `json:"access_level"`
-	MaximumTimeout *int64         `json:"maximum_timeout"`
-	RunUntagged    bool           `json:"run_untagged"`
-	Locked         bool           `json:"locked"`
-	Groups         []runnerGroup  `json:"groups"`
+	Architecture   jsonText      `json:"architecture"`
+	Platform       jsonText      `json:"platform"`
+	Revision       jsonText      `json:"revision"`
+	Version        jsonText      `json:"version"`
+	ContactedAt    jsonTime      `json:"contacted_at"`
+	Projects       []jsonBytes   `json:"projects"`
+	TagList        []string      `json:"tag_list"`
+	AccessLevel    string        `json:"access_level"`
+	MaximumTimeout *int64        `json:"maximum_timeout"`
+	RunUntagged    bool          `json:"run_untagged"`
+	Locked         bool          `json:"locked"`
+	Groups         []runnerGroup `json:"groups"`
 	// MaintenanceNote is only for callers who may change the runner.
 	MaintenanceNote *jsonText `json:"maintenance_note,omitempty"`
 }
@@ -306,7 +306,7 @@ func (c *call) runnerDetails(r *Runner) *runnerDetails {
 	d := &runnerDetails{
 		runnerSummary: *r.summary(), Architecture: jsonText(r.architecture), Platform: jsonText(r.platform),
 		Revision: jsonText(r.revision), Version: jsonText(r.version), ContactedAt: jsonTime(r.contactedAt),
-		Projects: []basicProject{}, TagList: append([]string{}, r.tags...), AccessLevel: r.accessLevel,
+		Projects: []jsonBytes{}, TagList: append([]string{}, r.tags...), AccessLevel: r.accessLevel,
 		RunUntagged: r.runUntagged, Locked: r.locked, Groups: []runnerGroup{},
 	}
 	for _, g := range r.groups {
@@ -316,7 +316,7 @@ func (c *call) runnerDetails(r *Runner) *runnerDetails {
 		d.MaintenanceNote = new(jsonText(r.maintenanceNote))
 	}
 	for _, p := range r.projects {
-		d.Projects = append(d.Projects, p.basic())
+		d.Projects = append(d.Projects, jsonBytes(joined(p.object(), p.content())))
 	}
 	if r.maximumTimeout > 0 {
 		d.MaximumTimeout = &r.maximumTimeout

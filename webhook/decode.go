@@ -30,19 +30,27 @@ func strictly(data []byte, v any) error {
 	return jsonv2.Unmarshal(data, v, strictOptions, jsonx.Times())
 }
 
+// leniently decodes valid JSON, without the members of the wrong kind. If there may be too many of
+// them, it does nothing.
+func leniently(data []byte, v any) {
+	if jsonx.IsLenient(data) {
+		_ = jsonv2.Unmarshal(data, v, lenientOptions, jsonx.LenientTypes()) // the error of strictly says it all
+	}
+}
+
 // decode decodes valid JSON. A member of the wrong kind is left out, and the error
-// is about the first one.
+// is about the first one. If there may be too many of them, so is what follows it.
 func decode(data []byte, v any) error {
 	err := strictly(data, v)
 	if err != nil {
-		_ = jsonv2.Unmarshal(data, v, lenientOptions, jsonx.LenientTypes()) // the first error says it all
+		leniently(data, v)
 	}
 	return err
 }
 
-// decodeIfSet is decode for a member that may be missing.
+// decodeIfSet is decode for a member that may be missing or null.
 func decodeIfSet(data []byte, v any) error {
-	if data == nil {
+	if data == nil || jsonx.IsNull(data) {
 		return nil
 	}
 	return decode(data, v)
@@ -137,10 +145,43 @@ func within(pointer jsontext.Pointer, err error) error {
 }
 
 // A head has the members that say what kind of event a body has.
-type head struct {
-	ObjectKind string `json:"object_kind"`
-	EventType  string `json:"event_type"`
-	EventName  string `json:"event_name"`
+type head struct{ ObjectKind, EventName string }
+
+// headOf returns the head of a body. It reads no further than the kind of object, with which
+// bodies begin, unless the name of the event matters, too. What is not JSON is found by who
+// decodes the event.
+func headOf(kind Kind, body []byte) (h head) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(body), strictOptions, jsontext.AllowDuplicateNames(true))
+	_, err := d.ReadToken()
+	for err == nil && d.PeekKind() == '"' {
+		var name jsontext.Token
+		name, err = d.ReadToken()
+		switch {
+		case err != nil:
+		case name.String() == "object_kind":
+			err = textInto(&h.ObjectKind, d)
+		case name.String() == "event_name":
+			err = textInto(&h.EventName, d)
+		default:
+			err = d.SkipValue()
+		}
+		if kind != KindSystem && byObject[h.ObjectKind] != nil {
+			return h
+		}
+	}
+	return h
+}
+
+// textInto reads a value, which is left out if it is no text.
+func textInto(text *string, d *jsontext.Decoder) error {
+	if d.PeekKind() != '"' {
+		return d.SkipValue()
+	}
+	value, err := d.ReadToken()
+	if err == nil {
+		*text = value.String()
+	}
+	return err
 }
 
 // maxObjects is how many objects a body has at most.
@@ -155,26 +196,35 @@ const maxObjects = 100_000
 // 100,000 objects [ErrTooLarge]: decoded, empty ones need hundreds of times the memory of the
 // body, and no instance sends nearly as many. An unknown event or member
 // is not an error, and neither is a member of the wrong kind, which is left out: see
-// [Delivery.Problem].
+// [Delivery.Problem]. In a body with more than 100,000 items in its lists, so is what follows it.
 func Decode(kind Kind, body []byte) (Event, error) {
 	body = bytes.TrimSpace(body)
-	if len(body) == 0 || body[0] != '{' || !jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true)) {
+	if len(body) == 0 || body[0] != '{' {
 		return nil, ErrNotJSON
 	}
 	if jsonx.ExceedsObjects(maxObjects, body) {
 		return nil, ErrTooLarge
 	}
-	var h head
-	_ = decode(body, &h)
-	event, problem := newEvent(kind, h)
-	if err := memberError(decode(body, event)); problem == nil {
-		problem = err
-	} else if err != nil {
-		problem = errors.Join(problem, err)
+	event, problem := newEvent(kind, headOf(kind, body))
+	if err := strictly(body, event); err != nil {
+		// It may have ended at a member of the wrong kind.
+		if !jsontext.Value(body).IsValid(strictOptions) {
+			return nil, ErrNotJSON
+		}
+		leniently(body, event)
+		problem = joined(problem, memberError(err))
 	}
 	d := event.Info()
 	d.Kind, d.Body, d.Problem = kind, json.RawMessage(body), problem
 	return event, nil
+}
+
+// joined joins errors, and returns the only one as it is.
+func joined(first, second error) error {
+	if first == nil {
+		return second
+	}
+	return errors.Join(first, second)
 }
 
 // newEvent returns an empty event of the type that a header and a body ask for, and a

@@ -7,6 +7,7 @@ import (
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/internal/jsonx"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // Project is a project as events show it.
@@ -246,18 +247,32 @@ type Change[T any] struct {
 	Current  T `json:"current"`
 }
 
+// MarshalJSON encodes an object with previous and current, as UnmarshalJSON decodes it: the
+// members without a field are among the others, also for encoding/json.
+func (c Change[T]) MarshalJSON() ([]byte, error) {
+	type plain Change[T]
+	return jsonv2.Marshal(plain(c), jsonv2.FormatNilSliceAsNull(true), jsonv2.FormatNilMapAsNull(true))
+}
+
 // UnmarshalJSON decodes an object with previous and current, or an array of the two, which
 // some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
-	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
-		return cmp.Or(within("/0", decode(list[0], &c.Previous)), within("/1", decode(list[1], &c.Current)))
+	*c = Change[T]{}
+	type object Change[T]                         // without this method
+	_, isRaw := any(c).(*Change[json.RawMessage]) // which would keep a null
+	if !isRaw && strictly(data, (*object)(c)) == nil {
+		return nil
 	}
-	var object map[string]json.RawMessage
-	if err := strictly(data, &object); err != nil {
+	*c = Change[T]{}
+	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
+		return cmp.Or(within("/0", decodeIfSet(list[0], &c.Previous)), within("/1", decodeIfSet(list[1], &c.Current)))
+	}
+	var sides map[string]json.RawMessage
+	if err := strictly(data, &sides); err != nil {
 		return jsonx.ErrWrongKind
 	}
-	return cmp.Or(within("/previous", decodeIfSet(object["previous"], &c.Previous)),
-		within("/current", decodeIfSet(object["current"], &c.Current)))
+	return cmp.Or(within("/previous", decodeIfSet(sides["previous"], &c.Previous)),
+		within("/current", decodeIfSet(sides["current"], &c.Current)))
 }
 
 // Flag is a boolean that some releases send as a string, such as "1".

@@ -314,7 +314,7 @@ func TestVerifierPrintsNoSecret(t *testing.T) {
 		for _, value := range []any{v, *v, struct{ V *Verifier }{v}, struct{ v Verifier }{*v}} {
 			text := fmt.Sprintf(verb, value)
 			assert.NotContains(t, text, hookToken)
-			assert.NotContains(t, text, "0x1f")
+			assert.NotContains(t, text, "0x1e, 0x1f") // an address may have one of them
 			assert.NotContains(t, text, "30 31")
 		}
 	}

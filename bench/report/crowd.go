@@ -56,7 +56,7 @@ func (l *lab) plainCrowds(hc func() *http.Client) map[bench.Contender]way {
 		return l.crowded(func() bench.Way {
 			c := client(l.base, hc())
 			return func(ctx context.Context) error {
-				return c.Call(ctx, http.MethodGet, path, nil, new(serviceapi.Job))
+				return c.Call(ctx, http.MethodGet, path, nil, bench.PlainJob())
 			}
 		})
 	}

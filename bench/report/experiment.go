@@ -27,6 +27,7 @@ const (
 	failures    metric = "failed calls"
 	heap        metric = "heap"
 	idleHeap    metric = "heap of each"
+	resultHeap  metric = "heap of a result"
 	sentPerByte metric = "bytes sent for each byte of the log"
 	sentWhole   metric = "the same, if the service has no ranges"
 	initTime    metric = "start"

@@ -10,7 +10,7 @@ func format(m metric, v float64) string {
 	switch m {
 	case memory, memoryOver, heap:
 		return fmt.Sprintf("%.1f MiB", v/(1<<20))
-	case idleHeap:
+	case idleHeap, resultHeap:
 		return fmt.Sprintf("%.1f KiB", v/(1<<10))
 	case binarySize:
 		return fmt.Sprintf("%.2f MB", v/1e6)

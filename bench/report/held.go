@@ -36,6 +36,38 @@ func (l *lab) held() []experiment {
 	}}
 }
 
+// results measures the heap that what calls return holds.
+func (l *lab) results() []experiment {
+	var all []experiment
+	for _, c := range bench.Results() {
+		e := experiment{
+			name: c.Name, rounds: l.rounds(5, 2), ways: map[bench.Contender]way{},
+			goals: []goal{beside(resultHeap, bench.Peer)},
+		}
+		for who, get := range c.Ways {
+			e.ways[who] = func(ctx context.Context) (sample, error) {
+				const calls = 64
+				results := make([]any, calls)
+				if _, err := get(ctx); err != nil { // what the first call leaves behind is no result
+					return nil, err
+				}
+				before := liveHeap()
+				for i := range results {
+					var err error
+					if results[i], err = get(ctx); err != nil {
+						return nil, err
+					}
+				}
+				held := liveHeap() - before
+				runtime.KeepAlive(results)
+				return sample{resultHeap: held / calls / float64(c.Items)}, nil
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
 // idle makes as many calls at once as there are connections, each of which takes a while
 // and needs one of its own, and measures the heap that is held afterwards.
 func (l *lab) idle(client func() get) way {

@@ -87,11 +87,16 @@ func (l *lab) close() {
 	l.server.Wait()
 }
 
+// withoutService returns the experiments that need no service.
+func (l *lab) withoutService() []experiment {
+	return slices.Concat(l.inMemory(), l.pairs(), l.results())
+}
+
 // experiments returns all experiments. Those of a quick run have different
 // names, so that the two are not compared.
 func (l *lab) experiments() []experiment {
 	all := slices.Concat(
-		l.inMemory(), l.pairs(), l.pages(), l.lines(), l.scale(), l.held(), l.follow(), l.transfers(), l.crowd(),
+		l.withoutService(), l.pages(), l.lines(), l.scale(), l.held(), l.follow(), l.transfers(), l.crowd(),
 		l.protocols(), l.rateLimits(), l.failing(), l.start(), l.hello(),
 	)
 	if l.quick {

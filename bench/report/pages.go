@@ -74,7 +74,7 @@ func (w walk) oneByOne(work func()) map[bench.Contender]way {
 		}),
 		bench.Decoding: timed(func(ctx context.Context) error {
 			return w.plainly(ctx, bench.NewPlain(w.base, nil), work,
-				func() any { return new([]*bench.PlainMergeRequest) })
+				bench.PlainMergeRequests)
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {
 			return w.plainly(ctx, bench.NewPlain(w.base, nil), work, func() any { return nil })
@@ -174,7 +174,7 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		bench.Decoding: timed(func(ctx context.Context) error {
 			client := bench.NewPlain(w.base, nil)
 			return w.window(concurrentPages, func(page int) error {
-				return client.Call(ctx, http.MethodGet, w.path(page), nil, new([]*bench.PlainMergeRequest))
+				return client.Call(ctx, http.MethodGet, w.path(page), nil, bench.PlainMergeRequests())
 			})
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {

@@ -47,13 +47,13 @@ func (l *lab) protocol(base string, n int) map[bench.Contender]way {
 		bench.Decoding: l.shared(n, func() bench.Way {
 			c := bench.NewPlain(base, bench.Tuned())
 			return func(ctx context.Context) error {
-				return c.Call(ctx, http.MethodGet, path, nil, new(serviceapi.Job))
+				return c.Call(ctx, http.MethodGet, path, nil, bench.PlainJob())
 			}
 		}),
 		bench.Floor: l.shared(n, func() bench.Way {
 			c := bench.NewFloor(base, bench.Tuned())
 			return func(ctx context.Context) error {
-				return c.Call(ctx, http.MethodGet, path, nil, new(serviceapi.Job))
+				return c.Call(ctx, http.MethodGet, path, nil, bench.PlainJob())
 			}
 		}),
 		bench.Bare: l.shared(n, func() bench.Way {

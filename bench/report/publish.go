@@ -13,6 +13,7 @@ import (
 // What a record is written to, seen from the directory of the module.
 const (
 	recordFile = "figures/figures.json"
+	newestFile = "figures/newest.json" // what was measured in memory with the newest Go
 	ratiosFile = "figures/ratios.svg"
 	pagesFile  = "figures/pages.svg"
 	tablePage  = "README.md"
@@ -49,10 +50,15 @@ func (r record) publish(dir string) error {
 // files returns what the files that depend on the record should contain.
 func (r record) files(dir string) (files map[string][]byte, err error) {
 	files = map[string][]byte{}
+	newest, err := readRecord(filepath.Join(dir, newestFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	f := &facts{record: r, newest: newest}
 	for name, draw := range map[string]func() ([]byte, error){
 		ratiosFile: r.drawRatios, pagesFile: r.drawPages,
-		tablePage: func() ([]byte, error) { return replaced(filepath.Join(dir, tablePage), r.tableBlock) },
-		frontPage: func() ([]byte, error) { return replaced(filepath.Join(dir, frontPage), r.frontBlock) },
+		tablePage: func() ([]byte, error) { return replaced(filepath.Join(dir, tablePage), f.tableBlock) },
+		frontPage: func() ([]byte, error) { return replaced(filepath.Join(dir, frontPage), f.frontBlock) },
 	} {
 		if files[name], err = draw(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -80,17 +86,20 @@ func replaced(path string, write func() (string, error)) ([]byte, error) {
 }
 
 // tableBlock is what the page of the figures says.
-func (r record) tableBlock() (string, error) {
-	f := &facts{record: r}
+func (f *facts) tableBlock() (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The figures were taken on %s. client-go is %s.\n\n", r.Taken, r.Peer)
+	fmt.Fprintf(&b, "The figures were taken on %s. client-go is %s.\n\n", f.Taken, f.Peer)
 	fmt.Fprintf(&b, "![%s](%s)\n\n![%s](%s)\n\n", f.ratiosText(), ratiosFile, f.pagesText(), pagesFile)
-	r.writeTable(&b)
+	f.writeTable(&b)
+	if f.newest.Go != "" {
+		fmt.Fprintf(&b, "\n### With %s\n\nWhat is measured in memory, on %s.\n\n", f.newest.Go, f.newest.Taken)
+		f.newest.writeTable(&b)
+	}
 	return b.String(), f.err
 }
 
 // frontBlock is what the front page says.
-func (r record) frontBlock() (string, error) {
+func (f *facts) frontBlock() (string, error) {
 	const (
 		merge, job       = "list of 100 merge requests, in memory", "GET one job, in memory"
 		download, upload = "256 MiB download", "256 MiB multipart upload"
@@ -99,12 +108,17 @@ func (r record) frontBlock() (string, error) {
 		pages            = "100 pages of 100, 20ms latency, as it comes"
 		ours, peer       = bench.Ours, bench.Peer
 	)
-	f := &facts{record: r}
 	var b strings.Builder
 	line := func(text string, args ...any) { fmt.Fprintf(&b, text, args...) }
 	line("![%s](bench/%s)\n\n", f.ratiosText(), ratiosFile)
-	line("- A list of 100 merge requests takes %s of client-go's CPU time, and one job %s.\n",
-		f.result(merge, cpuSeconds), f.result(job, cpuSeconds))
+	line("- With %s, a list of 100 merge requests takes %s of client-go's CPU time, and one job %s.\n",
+		f.Go, f.result(merge, cpuSeconds), f.result(job, cpuSeconds))
+	if f.newest.Go != "" {
+		newest := &facts{record: f.newest}
+		line("  With %s, whose encoding/json decodes faster, they take %s and %s.\n",
+			newest.Go, newest.result(merge, cpuSeconds), newest.result(job, cpuSeconds))
+		f.err = errors.Join(f.err, newest.err)
+	}
 	line("- 100 pages over a network with 20 ms latency take %s of client-go's time.\n", f.result(pages, seconds))
 	line("- Over a link of 80 ms that loses 1%% of all packets, 20 pages take %s one page ahead, %s with 8 at once,\n"+
 		"  and %s with 8 at once over HTTP/1.1: see [long lists](docs/pagination.md).\n",
@@ -125,7 +139,8 @@ func (r record) frontBlock() (string, error) {
 // facts are formatted figures of a record. The first one that is missing is the error.
 type facts struct {
 	record
-	err error
+	newest record // without a version of Go if there is none
+	err    error
 }
 
 func (f *facts) row(work string, m metric) row {

@@ -19,6 +19,7 @@ import (
 type record struct {
 	// Taken says when and on what machine, and Peer is the version of client-go.
 	Taken  string   `json:"taken"`
+	Go     string   `json:"go"`
 	Peer   string   `json:"peer"`
 	Quick  bool     `json:"quick,omitempty"`
 	Rows   []row    `json:"rows"`
@@ -26,7 +27,7 @@ type record struct {
 }
 
 func newRecord(rows []row, failed []error, quick bool) record {
-	r := record{Taken: machine(), Peer: peerVersion(), Quick: quick}
+	r := record{Taken: machine(), Go: runtime.Version(), Peer: peerVersion(), Quick: quick}
 	for _, line := range rows {
 		for who, v := range line.Values {
 			line.Values[who] = rounded(v)

@@ -52,7 +52,7 @@ func (l *lab) lengths(pages ...int) map[bench.Contender]way {
 		}),
 		bench.Floor: l.itemsOf(pages, func(ctx context.Context, w walk) error {
 			return w.plainly(ctx, bench.NewFloor(w.base, nil), func() {},
-				func() any { return new([]*serviceapi.MergeRequest) })
+				bench.PlainMergeRequests)
 		}),
 	}
 }
@@ -84,7 +84,7 @@ func (w walk) atOnce(n int) map[bench.Contender]way {
 		bench.Floor: timed(func(ctx context.Context) error {
 			client := bench.NewFloor(w.base, bench.Tuned())
 			return w.window(n, func(page int) error {
-				return client.Call(ctx, http.MethodGet, w.path(page), nil, new([]*serviceapi.MergeRequest))
+				return client.Call(ctx, http.MethodGet, w.path(page), nil, bench.PlainMergeRequests())
 			})
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {

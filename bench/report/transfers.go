@@ -222,11 +222,11 @@ func peerTransfer(c *clientgo.Client) transfer {
 func plainTransfer(p bench.Plain) transfer {
 	return transfer{
 		get: func(ctx context.Context) error {
-			return p.Call(ctx, http.MethodGet, "/projects/1/jobs/8", nil, new(serviceapi.Job))
+			return p.Call(ctx, http.MethodGet, "/projects/1/jobs/8", nil, bench.PlainJob())
 		},
 		list: func(ctx context.Context) error {
 			return p.Call(ctx, http.MethodGet, fmt.Sprintf("/projects/%d/jobs", hostileProjects*kinds), nil,
-				new([]*serviceapi.Job))
+				bench.PlainJobs())
 		},
 		download: func(ctx context.Context, mib int64, path string) error {
 			resp, err := p.Send(ctx, http.MethodGet, fmt.Sprintf("/projects/1/jobs/%d/artifacts", mib), nil)

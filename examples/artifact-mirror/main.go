@@ -1,5 +1,5 @@
-// Artifact-mirror downloads the artifacts of a project's jobs to a directory,
-// several at a time. If you run it again, it downloads what is new and
+// Artifact-mirror downloads the artifacts of a project's jobs to a directory, "artifacts" if
+// there is no -dir, several at a time. If you run it again, it downloads what is new and
 // continues what was interrupted.
 //
 //	export SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=…
@@ -44,6 +44,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 		return err
 	}
 	defer closeService()
+	fmt.Fprintln(notes, "downloading to", *dir)
 	if err := os.MkdirAll(*dir, 0o777); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -38,11 +37,14 @@ func publishBuild(ctx context.Context, client *serviceapi.Client,
 			return err
 		}
 	}
-	path := fmt.Sprintf("/api/v4/projects/%s/packages/generic/%s/%s/%s",
-		url.PathEscape(project.String()), url.PathEscape(file.PackageName),
-		url.PathEscape(file.PackageVersion), url.PathEscape(file.FileName))
+	address, err := client.URL(serviceapi.Route(
+		"/projects/:id/packages/generic/:name/:version/:file",
+		project, file.PackageName, file.PackageVersion, file.FileName))
+	if err != nil {
+		return err
+	}
 	link := serviceapi.CreateReleaseLinkOptions{
-		Name: file.FileName, URL: client.BaseURL() + path,
+		Name: file.FileName, URL: address,
 		LinkType: new(serviceapi.ReleaseLinkTypePackage),
 	}
 	_, _, err = client.Releases.Create(ctx, project,

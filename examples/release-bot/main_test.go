@@ -14,7 +14,8 @@ func TestEmbedded(t *testing.T) {
 	got := demotest.Run(t, run)
 	assert.Equal(t, 0, got.Status, got.Notes)
 	for _, want := range []string{
-		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "approved", "merged",
+		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "needs no approval",
+		"merged",
 		"tagged v1.6.0", "deployed v1.6.0 to production", "commented", "released v1.6.0",
 	} {
 		assert.Contains(t, got.Out, want)

@@ -32,8 +32,9 @@ func (r *release) test(ctx context.Context) error {
 	return nil
 }
 
-// approve approves the merge request as it was tested. An instance may not let
-// authors approve their own.
+// approve approves the merge request as it was tested. An instance may not let authors approve
+// their own: if an approval is required then, somebody else has to give it, before the bot is
+// run again.
 func (r *release) approve(ctx context.Context) error {
 	mr, err := r.client.MergeRequests.WaitUntilPrepared(ctx, r.mergeRequest.Ref())
 	if err != nil {
@@ -42,13 +43,27 @@ func (r *release) approve(ctx context.Context) error {
 	r.mergeRequest = mr
 	_, _, err = r.client.Approvals.Approve(ctx, mr.Ref(), serviceapi.ApproveOptions{SHA: &mr.SHA})
 	if _, refused := errors.AsType[*serviceapi.ApprovalError](err); refused {
-		r.say("not approved: the author may not, or has already")
-		return nil
+		return r.checkApproved(ctx)
 	}
 	if err != nil {
 		return err
 	}
 	r.say("approved !%d", mr.IID)
+	return nil
+}
+
+// checkApproved makes sure that the merge request has all approvals that are required if the bot
+// may not give one.
+func (r *release) checkApproved(ctx context.Context) error {
+	approvals, _, err := r.client.Approvals.Get(ctx, r.mergeRequest.Ref())
+	if err != nil {
+		return err
+	}
+	if !approvals.Approved {
+		return fmt.Errorf("its author may not approve %s: have somebody else do so, and run this again",
+			r.mergeRequest.WebURL)
+	}
+	r.say("!%d needs no approval by another user", r.mergeRequest.IID)
 	return nil
 }
 

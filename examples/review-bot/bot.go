@@ -88,23 +88,24 @@ func (b *bot) stop() error {
 	return b.failed
 }
 
-// mergeRequest labels and greets new merge requests.
+// mergeRequest labels and greets new merge requests. The greeting has the username, which is
+// one word: a name is whatever its user writes, even a command.
 func (b *bot) mergeRequest(_ context.Context, event *webhook.MergeRequestEvent) error {
 	if event.User.ID == b.me || event.ObjectAttributes.Action != webhook.MergeRequestActionOpen {
 		return nil
 	}
-	opened := event.Ref()
-	return b.add(fmt.Sprintf("labeled and greeted %v", opened), func(ctx context.Context) error {
+	opened, name := event.Ref(), nameOf(event.Project, event.ObjectAttributes.IID)
+	return b.add("labeled and greeted "+name, func(ctx context.Context) error {
 		labels := serviceapi.UpdateMergeRequestOptions{AddLabels: []string{"needs review"}}
 		if _, _, err := b.client.MergeRequests.Update(ctx, opened, labels); err != nil {
 			return err
 		}
-		return b.comment(ctx, opened, "Thank you, "+event.User.Name+"! Comment `/approve` to have this approved.")
+		return b.comment(ctx, opened, "Thank you, @"+event.User.Username+
+			"! A developer who is not its author can comment `/approve`.")
 	})
 }
 
-// note approves a merge request on a command. The event is only a hint: the bot reads
-// the merge request again before it acts.
+// note approves a merge request on a command of somebody who may approve.
 func (b *bot) note(_ context.Context, event *webhook.NoteEvent) error {
 	if event.User.ID == b.me || event.MergeRequest == nil ||
 		event.ObjectAttributes.Action == webhook.NoteActionUpdate ||
@@ -112,22 +113,64 @@ func (b *bot) note(_ context.Context, event *webhook.NoteEvent) error {
 		return nil
 	}
 	mergeRequest := event.MergeRequestRef()
-	return b.add(fmt.Sprintf("approved %v for %s", mergeRequest, event.User.Username),
-		func(ctx context.Context) error {
-			current, _, err := b.client.MergeRequests.Get(ctx, mergeRequest, nil)
-			if err != nil {
-				return err
-			}
-			if current.State != serviceapi.MergeRequestStateOpened {
-				return b.comment(ctx, mergeRequest, "This is not open.")
-			}
-			approve := serviceapi.ApproveOptions{SHA: &current.SHA}
-			_, _, err = b.client.Approvals.Approve(ctx, mergeRequest, approve)
-			return err
-		})
+	name := nameOf(event.Project, event.MergeRequest.IID)
+	return b.add("answered "+event.User.Username+" on "+name, func(ctx context.Context) error {
+		return b.approve(ctx, mergeRequest, serviceapi.UserID(event.User.ID))
+	})
+}
+
+// approve approves a merge request for a user, or comments why it does not. The event was only
+// a hint: everything that decides is read again.
+func (b *bot) approve(ctx context.Context, mergeRequest serviceapi.MergeRequestRef, user serviceapi.UserRef) error {
+	current, _, err := b.client.MergeRequests.Get(ctx, mergeRequest, nil)
+	if err != nil {
+		return err
+	}
+	reason, err := b.refusal(ctx, current, user)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		return b.comment(ctx, mergeRequest, "Not approved: "+reason+".")
+	}
+	// With the SHA, the service refuses if there are commits that nobody has read.
+	_, _, err = b.client.Approvals.Approve(ctx, mergeRequest, serviceapi.ApproveOptions{SHA: &current.SHA})
+	return err
+}
+
+// refusal returns why a user may not have a merge request approved, "" if they may. Anyone can
+// comment on a public project, so a comment alone says nothing.
+func (b *bot) refusal(
+	ctx context.Context, mr *serviceapi.MergeRequestDetails, user serviceapi.UserRef,
+) (reason string, err error) {
+	who, _, err := b.client.Users.Get(ctx, user, nil)
+	if err != nil {
+		return "", err
+	}
+	member, _, err := b.client.Members.GetInherited(ctx, serviceapi.ProjectID(mr.ProjectID), user)
+	switch {
+	case errors.Is(err, serviceapi.ErrNotFound):
+		return "@" + who.Username + " is no member of this project", nil
+	case err != nil:
+		return "", err
+	case member.AccessLevel < serviceapi.AccessLevelDeveloper:
+		return "@" + who.Username + " is no developer of this project", nil
+	case who.Bot == nil || *who.Bot:
+		return "@" + who.Username + " is a bot", nil
+	case mr.Author == nil || mr.Author.ID == who.ID:
+		return "@" + who.Username + " is its author", nil
+	case mr.State != serviceapi.MergeRequestStateOpened:
+		return "it is not open", nil
+	}
+	return "", nil
 }
 
 func (b *bot) comment(ctx context.Context, mr serviceapi.MergeRequestRef, text string) error {
 	_, _, err := b.client.Notes.CreateForMergeRequest(ctx, mr, serviceapi.CreateMergeRequestNoteOptions{Body: text})
 	return err
+}
+
+// nameOf is how people write a merge request.
+func nameOf(project webhook.Project, iid int64) string {
+	return fmt.Sprintf("%s!%d", project.PathWithNamespace, iid)
 }

@@ -1,6 +1,6 @@
 // Review-bot receives the events of merge requests and comments, and responds to
-// them: it labels and greets a new merge request, and approves it when a member
-// comments "/approve".
+// them: it labels and greets a new merge request, and approves it when somebody comments
+// "/approve" who has the Developer role, is no bot, and is not its author.
 //
 //	SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=… HOOK_TOKEN=… \
 //		go run ./examples/review-bot -listen :8080
@@ -91,17 +91,17 @@ func (s *server) stop() error {
 	return errors.Join(s.http.Shutdown(ctx), s.bot.stop())
 }
 
-// show makes a merge request in an embedded service, asks for its approval, and
-// waits until the bot has done its work.
+// show makes a merge request in an embedded service, asks for its approval as its author and
+// as somebody else, and waits until the bot has done its work.
 func show(ctx context.Context, listen string, out io.Writer) error {
 	service, err := servicetest.Start()
 	if err != nil {
 		return err
 	}
 	defer service.Close()
-	robot, ada := service.User("review-bot"), service.User("ada")
-	shop := service.Project("acme/shop",
-		servicetest.Member(robot, servicetest.Developer), servicetest.Member(ada, servicetest.Developer))
+	robot, ada, grace := service.User("review-bot"), service.User("ada"), service.User("grace")
+	shop := service.Project("acme/shop", servicetest.Member(robot, servicetest.Developer),
+		servicetest.Member(ada, servicetest.Developer), servicetest.Member(grace, servicetest.Developer))
 	client, err := serviceapi.NewClient(service.URL(), serviceapi.PrivateToken(service.Token(robot)))
 	if err != nil {
 		return err
@@ -115,8 +115,13 @@ func show(ctx context.Context, listen string, out io.Writer) error {
 		servicetest.HookEvents("merge_requests_events", "note_events"))
 	mr := shop.MergeRequest("cart", servicetest.By(ada))
 	server.settle(service)
-	mr.Note("/approve", servicetest.By(ada))
-	server.settle(service)
+	for _, user := range []*servicetest.User{ada, grace} { // its author may not
+		mr.Note("/approve", servicetest.By(user))
+		server.settle(service)
+	}
+	for _, note := range mr.Notes() {
+		fmt.Fprintf(out, "%s: %s\n", note.Author().Username(), note.Body())
+	}
 	if err := server.stop(); err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ func TestEmbedded(t *testing.T) {
 	got := demotest.Run(t, run)
 	assert.Equal(t, 0, got.Status, got.Notes)
 	for _, want := range []string{
-		"labeled and greeted 1!1\n", "approved 1!1 for ada\n", "delivered Merge Request Hook 204\n",
+		"labeled and greeted acme/shop!1\n", "answered grace on acme/shop!1\n",
+		"review-bot: Not approved: @ada is its author.\n", "delivered Merge Request Hook 204\n",
 		"delivered Note Hook 204\n",
 	} {
 		assert.Contains(t, got.Out, want)

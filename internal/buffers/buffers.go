@@ -4,7 +4,9 @@ package buffers
 import (
 	"bytes"
 	"errors"
+	"hash/fnv"
 	"io"
+	"strconv"
 	"sync"
 
 	"example.com/serviceapi/internal/jsonx"
@@ -103,17 +105,33 @@ func (b *Body) IsLong() bool { return len(b.more) > 0 }
 
 // ExceedsObjects reports whether the body is JSON with more than so many objects.
 func (b *Body) ExceedsObjects(limit int) bool {
-	head := b.Head()
-	if !b.IsLong() && len(head) < 2*limit {
-		return false
+	return b.mayHold(limit) && jsonx.ExceedsObjects(limit, b.pieces()...)
+}
+
+// ExceedsItems reports whether the body is an array with more than so many items, if these
+// are objects.
+func (b *Body) ExceedsItems(limit int) bool {
+	return b.mayHold(limit) && jsonx.ExceedsItems(limit, b.pieces()...)
+}
+
+// mayHold reports whether the body is long enough for so many objects.
+func (b *Body) mayHold(objects int) bool { return b.IsLong() || len(b.Head()) >= 2*objects }
+
+func (b *Body) pieces() [][]byte { return append([][]byte{b.Head()}, b.more...) }
+
+// Sum returns a short text that is another one for another body, as far as that can be told.
+func (b *Body) Sum() string {
+	sum := fnv.New64a()
+	for _, piece := range b.pieces() {
+		sum.Write(piece)
 	}
-	return jsonx.ExceedsObjects(limit, append([][]byte{head}, b.more...)...)
+	return strconv.FormatUint(sum.Sum64(), 36)
 }
 
 // Reader reads the body from its beginning.
 func (b *Body) Reader() io.Reader {
-	readers := []io.Reader{bytes.NewReader(b.Head())}
-	for _, piece := range b.more {
+	var readers []io.Reader
+	for _, piece := range b.pieces() {
 		readers = append(readers, bytes.NewReader(piece))
 	}
 	return io.MultiReader(readers...)
@@ -124,7 +142,7 @@ func (b *Body) Bytes() []byte {
 	if !b.IsLong() {
 		return b.Head()
 	}
-	return bytes.Join(append([][]byte{b.Head()}, b.more...), nil)
+	return bytes.Join(b.pieces(), nil)
 }
 
 // Release gives the buffer back, unless it is huge. The Body is then empty.

@@ -8,8 +8,11 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/inventory"
+	"example.com/serviceapi/internal/roles"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -38,6 +41,27 @@ var notEnumerations = map[string]string{
 
 // TestEnumerationsShowTheirValues checks that the page of a type, and go doc -all, show every
 // constant of the type below it.
+// TestCommentsAgreeWithErrors checks that the role that a comment names is the one that an error
+// does.
+func TestCommentsAgreeWithErrors(t *testing.T) {
+	named := regexp.MustCompile(`(?:^|[.] )(?:It|The call) requires (?:the (\w+) role|an (administrator))[.]`)
+	agreed := 0
+	for _, f := range parsePackage(t).Funcs {
+		match := named.FindStringSubmatch(strings.Join(strings.Fields(f.Doc.Text()), " "))
+		if match == nil {
+			continue
+		}
+		for _, line := range inventory.EndpointLines(f) {
+			method, template, _ := strings.Cut(line, " ")
+			if role := roles.Of(method, template); role != "" { // otherwise the error names none
+				assert.Equal(t, strings.ToLower(match[1]+match[2]), role, "%s, %s", f.Name.Name, line)
+				agreed++
+			}
+		}
+	}
+	assert.Greater(t, agreed, 50)
+}
+
 func TestEnumerationsShowTheirValues(t *testing.T) {
 	page := pageOfPackage(t)
 	shown := map[string]map[string]bool{}

@@ -14,6 +14,7 @@ const (
 	neverSet      = "null says that nobody has set it, and false is the same"
 	defaultIsSent = "null says that nobody has set it, and the default can be sent"
 	alwaysThere   = "only older releases leave it out; it always has a value"
+	onlyOlder     = "only older releases have it; it always has a value"
 	zeroIsNone    = "0 means none"
 	emptyClears   = "an empty string clears it"
 	notSettable   = "null says that it does not apply to this object"
@@ -35,7 +36,10 @@ var cannotBeNull = map[string]string{
 	"UpdateApprovalSettingOptions.RequireReauthenticationToApprove":                neverNull,
 	"UpdateApprovalSettingOptions.RetainApprovalsOnPush":                           neverNull,
 	"UpdateApprovalSettingOptions.SelectiveCodeOwnerRemovals":                      neverNull,
-	"UpdateApplicationSettingsOptions.DeletionAdjournedPeriod":                     alwaysThere,
+	"UpdateApplicationSettingsOptions.DefaultBranchProtectionDefaults":             replaced,
+	"UpdateApplicationSettingsOptions.SignInRestrictions":                          replaced,
+	"UpdateApplicationSettingsOptions.UserEmailLookupLimit":                        onlyOlder,
+	"UpdateApplicationSettingsOptions.VSCodeExtensionMarketplace":                  replaced,
 	"UpdateDraftNoteOptions.Position":                                              replaced,
 	"UpdateEpicOptions.DueDateIsFixed":                                             neverSet,
 	"UpdateEpicOptions.StartDateIsFixed":                                           neverSet,

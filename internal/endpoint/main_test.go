@@ -34,8 +34,8 @@ func copyOfModule(t *testing.T) string {
 	require.NoError(t, err)
 	to := t.TempDir()
 	for _, pattern := range []string{
-		"*.go", "go.mod", "go.sum", "testdata/endpoints.tsv", "internal/*/*.go", "servicetest/*.go",
-		"servicetest/testdata/rules/*.txt",
+		"*.go", "go.mod", "go.sum", "testdata/endpoints.tsv", "internal/*/*.go", "internal/roles/*.txt",
+		"servicetest/*.go", "servicetest/testdata/rules/*.txt",
 	} {
 		names, err := filepath.Glob(filepath.Join(root, pattern))
 		require.NoError(t, err)

@@ -53,30 +53,34 @@ func pageText(page []byte) string {
 // cutElement divides a text at the first element with a name: into what is before
 // it, inside of it, and after it.
 func cutElement(text, name string) (before, inside, after string, found bool) {
-	lower := strings.ToLower(text)
-	if len(lower) != len(text) {
-		return text, "", "", false // a letter whose lower case has another length
+	begin := indexTag(text, "<"+name)
+	if begin < 0 {
+		return text, "", "", false
 	}
-	for from := 0; ; {
-		i := strings.Index(lower[from:], "<"+name)
-		if i < 0 {
-			return text, "", "", false
+	_, rest, closed := strings.Cut(text[begin:], ">")
+	end := indexTag(rest, "</"+name)
+	if !closed || end < 0 {
+		return text, "", "", false
+	}
+	_, after, _ = strings.Cut(rest[end:], ">")
+	return text[:begin], rest[:end], after, true
+}
+
+// indexTag returns where a tag begins that has this name in any case, -1 if there is none.
+func indexTag(text, tag string) int {
+	for from := 0; ; from++ {
+		next := strings.IndexByte(text[from:], '<')
+		if next < 0 || len(text)-from-next < len(tag) {
+			return -1
 		}
-		i += from
-		from = i + len("<"+name)
-		if from < len(lower) && lower[from] >= 'a' && lower[from] <= 'z' {
-			continue // a longer name
+		from += next
+		if after := text[from+len(tag):]; strings.EqualFold(text[from:from+len(tag)], tag) && !beginsWithLetter(after) {
+			return from
 		}
-		tag := strings.IndexByte(lower[from:], '>')
-		start := from + tag + 1
-		end := strings.Index(lower[start:], "</"+name)
-		if tag < 0 || end < 0 {
-			return text, "", "", false
-		}
-		_, after, _ = strings.Cut(text[start+end:], ">")
-		return text[:i], text[start : start+end], after, true
 	}
 }
+
+func beginsWithLetter(s string) bool { return s != "" && s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z' }
 
 // without removes all elements with a name.
 func without(text, name string) string {

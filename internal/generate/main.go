@@ -29,16 +29,20 @@ type step struct {
 
 // steps are in the order of what they read.
 var steps = []step{
+	{files: "settings_types.go settings_options.go", derive: typesOfSettings},
 	{files: "api.txt webhook/api.txt", derive: apiLists},
 	{files: "docs/endpoints.md", derive: pageOfEndpoints},
-	{files: "docs/compatibility.md README.md", command: "go test ./internal/conventions -run ^TestProductNames$ -update"},
+	{
+		files:   "docs/compatibility.md README.md",
+		command: "go test ./internal/conventions -run ^TestProductNames$ -update",
+	},
 	{files: "docs/cookbook.md docs/mocks.md", derive: pagesOfRecipes},
 	{files: "*.go", derive: commentsOfServices},
 	{files: "migrate/internal/stub/serviceapi.txt", from: "api.txt"},
 	{files: "migrate/internal/stub/webhook.txt", from: "webhook/api.txt"},
 	{files: "docs/migration.md", command: "go -C migrate run ./internal/docs"},
-	{files: "servicetest/testdata/roles.txt servicetest/testdata/calls/*.txt", command: "go test ./servicetest " +
-		"-run ^(TestLeastRoleOfEveryEndpoint|TestCalls)$ -update"},
+	{files: "servicetest/testdata/roles.txt internal/roles/least.txt servicetest/testdata/calls/*.txt",
+		command: "go test ./servicetest -run ^(TestLeastRoleOfEveryEndpoint|TestRolesInErrors|TestCalls)$ -update"},
 }
 
 func main() {

@@ -64,7 +64,7 @@ func (s *scanner) skip(opening string) bool {
 		case isOpening(token):
 			open = append(open, token)
 		case token == ")" || token == "]" || token == "}":
-			if closing[open[len(open)-1]] != token {
+			if closing(open[len(open)-1]) != token {
 				return false
 			}
 			open = open[:len(open)-1]
@@ -73,21 +73,41 @@ func (s *scanner) skip(opening string) bool {
 	return true
 }
 
-var closing = map[string]string{"(": ")", "[": "]", "{": "}"}
+// closing returns the bracket that closes one, "" if a token is none.
+func closing(opening string) string {
+	switch opening {
+	case "(":
+		return ")"
+	case "[":
+		return "]"
+	case "{":
+		return "}"
+	}
+	return ""
+}
 
-func isOpening(token string) bool { return closing[token] != "" }
+func isOpening(token string) bool { return closing(token) != "" }
 
-// ignored are the characters between tokens: white space, the byte order mark and commas.
-const ignored = " \t\r\n,\uFEFF"
+// skipIgnored reads what is between tokens: white space, commas and byte order marks.
+func (s *scanner) skipIgnored() {
+	for {
+		s.rest = strings.TrimLeft(s.rest, " \t\r\n,")
+		rest, found := strings.CutPrefix(s.rest, "\uFEFF")
+		if !found {
+			return
+		}
+		s.rest = rest
+	}
+}
 
 // token reads the next token, "" at the end. A string is returned as a quote alone.
 func (s *scanner) token() (token string, ok bool) {
-	for s.rest = strings.TrimLeft(s.rest, ignored); strings.HasPrefix(s.rest, "#"); {
+	for s.skipIgnored(); strings.HasPrefix(s.rest, "#"); s.skipIgnored() {
 		end := strings.IndexAny(s.rest, "\r\n")
 		if end < 0 {
 			end = len(s.rest)
 		}
-		s.rest = strings.TrimLeft(s.rest[end:], ignored)
+		s.rest = s.rest[end:]
 	}
 	switch {
 	case s.rest == "":

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Arguments makes arguments for a method of a service, without its request options.
@@ -69,6 +70,10 @@ func Fill(v reflect.Value, known []any) {
 	case reflect.Int, reflect.Int64:
 		v.SetInt(1)
 	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			v.SetBytes([]byte(`{"a":1}`))
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		Fill(v.Index(0), known)
 	case reflect.Interface:
@@ -88,21 +93,17 @@ func Fill(v reflect.Value, known []any) {
 func FillAll(v reflect.Value, known []any) { fillAll(v, known, nil) }
 
 func fillAll(v reflect.Value, known []any, within []reflect.Type) {
-	if slices.Contains(within, v.Type()) {
+	within, ok := enter(v, known, within)
+	if !ok {
 		return
 	}
-	if value := Known(v.Type(), known); value.IsValid() {
-		v.Set(value)
-		return
-	}
-	within = append(within[:len(within):len(within)], v.Type())
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fillAll(v.Elem(), known, within)
 	case reflect.Slice:
 		if v.Type() == reflect.TypeFor[json.RawMessage]() {
-			v.SetBytes([]byte(`{"a":1}`))
+			Fill(v, known)
 			return
 		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
@@ -125,6 +126,19 @@ func fillAll(v reflect.Value, known []any, within []reflect.Type) {
 	}
 }
 
+// enter returns the types that a value is within, itself included. It reports false if nothing
+// is left to set: the type is within itself, or its value is known.
+func enter(v reflect.Value, known []any, within []reflect.Type) ([]reflect.Type, bool) {
+	if slices.Contains(within, v.Type()) {
+		return nil, false
+	}
+	if value := Known(v.Type(), known); value.IsValid() {
+		v.Set(value)
+		return nil, false
+	}
+	return append(within[:len(within):len(within)], v.Type()), true
+}
+
 // Known returns the known value of a type, or the zero Value if there is none.
 func Known(typ reflect.Type, known []any) reflect.Value {
 	for _, value := range known {
@@ -134,4 +148,36 @@ func Known(typ reflect.Type, known []any) reflect.Value {
 		}
 	}
 	return reflect.Value{}
+}
+
+// EmptyAll sets every list and map in a value to an empty one, and every pointer to a value of
+// this kind, but no type within itself. What stands among the members of an object without a
+// name of its own stays nil, and so does JSON: neither has an empty form there.
+func EmptyAll(v reflect.Value, known []any) { emptyAll(v, known, nil) }
+
+func emptyAll(v reflect.Value, known []any, within []reflect.Type) {
+	if v.Type() == reflect.TypeFor[json.RawMessage]() {
+		return
+	}
+	within, ok := enter(v, known, within)
+	if !ok {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		emptyAll(v.Elem(), known, within)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if v.Field(i).CanSet() && name != "-" && (name != "" || field.Anonymous) {
+				emptyAll(v.Field(i), known, within)
+			}
+		}
+	}
 }

@@ -17,18 +17,23 @@ var layouts = [...]string{
 	"2006-01-02T15:04:05Z0700",
 	"2006-01-02T15:04:05Z07",
 	"2006-01-02T15:04:05",
-	"2006-01-02 15:04:05 Z0700",
-	"2006-01-02 15:04:05 UTC",
 	"2006-01-02T15:04Z07:00",
 	"20060102T150405Z0700",
 	time.DateOnly,
 	"20060102",
 }
 
+// spaced are the layouts with a space after the day, which webhooks have.
+var spaced = [...]string{"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 Z0700"}
+
 // Parse parses a timestamp: extended or basic, with a zone or without one, or a
 // day without a time. The default zone is UTC.
 func Parse(text string) (time.Time, error) {
-	for _, layout := range layouts {
+	candidates := layouts[:]
+	if len(text) > len(time.DateOnly) && text[len(time.DateOnly)] == ' ' {
+		candidates = spaced[:]
+	}
+	for _, layout := range candidates {
 		if t, err := time.Parse(layout, text); err == nil {
 			return encodable(t)
 		}

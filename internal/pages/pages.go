@@ -18,6 +18,9 @@ import (
 // MaxSize is the number of items that the service puts on a page at most.
 const MaxSize = 100
 
+// defaultSize is that number if the query does not say.
+const defaultSize = 20
+
 // ParseQuery is url.ParseQuery, except that a semicolon, which the service may
 // not escape, is part of a value.
 func ParseQuery(query string) url.Values {
@@ -53,6 +56,9 @@ func nextByNumber(h http.Header, current string) (string, error) {
 	if err != nil || n < 1 {
 		return "", fmt.Errorf("x-next-page is %q", raw)
 	}
+	if size := header.Number(h, "X-Per-Page"); size > 0 {
+		current = withSize(current, size)
+	}
 	return WithNumber(current, n), nil
 }
 
@@ -63,15 +69,29 @@ func Says(h http.Header, current string) bool {
 	return len(h.Values("Link")) > 0 || len(h.Values("X-Next-Page")) > 0 || total > 0 && total <= number
 }
 
+// Full is the number of items of a page that counts as full.
+const Full = -1
+
 // Following returns the query of the page after one with so many items, whose header does not say
 // which it is: "" if it is not full. The last page of a keyset list says no more than that.
 func Following(current string, items int) string {
-	values := ParseQuery(current)
-	if items != Size(current) || items == 0 || values.Has("pagination") || cursor(current) != "" {
+	values, size := ParseQuery(current), cmp.Or(Size(current), defaultSize)
+	if items != size && items != Full || values.Has("pagination") || cursor(current) != "" {
 		return ""
 	}
 	number, _ := Number(current)
-	return WithNumber(current, max(number, 1)+1)
+	return WithNumber(withSize(current, size), max(number, 1)+1)
+}
+
+// withSize sets the size of the pages in a query that does not say it: another call may ask for
+// pages of another size.
+func withSize(query string, size int) string {
+	values := ParseQuery(query)
+	if values.Has("per_page") {
+		return query
+	}
+	values.Set("per_page", strconv.Itoa(size))
+	return values.Encode()
 }
 
 // WithNumber returns the query of the page with this number.

@@ -20,14 +20,21 @@ import (
 // nothing: a token must continue a list in another process and with another
 // credential. So whoever made it, a token can do no more than choose a page, and set
 // parameters that the list has.
+//
+// If nothing says that there is a page, its token ends with a sum of the page before, after a #,
+// which is escaped in a query. If the page repeats that one, the list has no pages.
 
 // MarkerSize is the length of the marker in bytes.
 const MarkerSize = 8
 
 // Token returns the token of a page of the list at this address. List is the query that the
-// list was asked for, and current that of the page before.
-func Token(address, list, current, next string) string {
-	query := continuation(list, current, next)
+// list was asked for, and current that of the page before. Before is the sum of that page if
+// the next one may repeat it, and "" otherwise.
+func Token(address, list, current, next, before string) string {
+	query := strings.ReplaceAll(continuation(list, current, next), "#", "%23")
+	if before != "" {
+		query += "#" + before
+	}
 	token := binary.BigEndian.AppendUint64(nil, Marker(address, query))
 	return base64.RawURLEncoding.EncodeToString(append(token, query...))
 }
@@ -69,20 +76,22 @@ type Request struct {
 	Type reflect.Type
 }
 
-// Continue returns the query of the page of a token, or what is wrong with the token.
-func (r Request) Continue(token string) (query, problem string) {
+// Continue returns the query of the page of a token and the sum of the page before, or what is
+// wrong with the token.
+func (r Request) Continue(token string) (query, before, problem string) {
 	data, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(data) <= MarkerSize {
-		return "", "is not from a Response"
+		return "", "", "is not from a Response"
 	}
-	query = string(data[MarkerSize:])
-	if binary.BigEndian.Uint64(data) != Marker(r.Address, query) || redact.WithoutParams(query) != query {
-		return "", "is from another list or instance, or was changed"
+	marked := string(data[MarkerSize:])
+	query, before, _ = strings.Cut(marked, "#")
+	if binary.BigEndian.Uint64(data) != Marker(r.Address, marked) || redact.WithoutParams(query) != query {
+		return "", "", "is from another list or instance, or was changed"
 	}
 	page, asked := ParseQuery(query), ParseQuery(r.Query)
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		if !Selects(name) && !slices.Equal(page[name], asked[name]) {
-			return "", otherOptions(name)
+			return "", "", otherOptions(name)
 		}
 	}
 	setAgain := redact.FilterQuery(r.Options, func(name string) bool { return !Selects(name) }) != ""
@@ -90,12 +99,12 @@ func (r Request) Continue(token string) (query, problem string) {
 		switch {
 		case Selects(name) || asked.Has(name):
 		case !takes(r.Type, name):
-			return "", "sets " + text.Printable(name, 40) + ", which the options have no field for: set it again"
+			return "", "", "sets " + text.Printable(name, 40) + ", which the options have no field for: set it again"
 		case setAgain:
-			return "", otherOptions(name)
+			return "", "", otherOptions(name)
 		}
 	}
-	return query, ""
+	return query, before, ""
 }
 
 func otherOptions(name string) string {

@@ -23,16 +23,21 @@ func (r *Redactor) find(s string) (found []span, end int) {
 	var few [16]target
 	targets := few[:0]
 	for _, secret := range r.secrets {
-		targets = append(targets, target{secret: secret, shift: plain})
-		for shift := range 3 {
+		for shift := plain; shift < 3; shift++ {
 			targets = append(targets, target{secret: secret, shift: shift})
 		}
 	}
+	for _, written := range r.written {
+		for shift := range 3 {
+			targets = append(targets, target{secret: written, shift: shift})
+		}
+	}
+	where := beginsOf(targets)
 	at, again := layer{text: s}, true
 	for range layers {
 		var cut int
 		steps := manySteps + stepsPerByte*len(s)
-		found, cut = at.find(s, targets, found, &steps)
+		found, cut = at.find(s, targets, &where, found, &steps)
 		if steps <= 0 {
 			return []span{{0, len(s)}}, len(s)
 		}
@@ -95,18 +100,52 @@ func (l layer) end(i int) int {
 	return l.at[i]
 }
 
+// set is a set of targets. From the 16th on, several share a bit.
+type set uint16
+
+func setOf(target int) set { return 1 << (target % 15) }
+
+// several means that more than one byte may make a character.
+const several set = 1 << 15
+
+// begins has the targets that may begin with a byte, and those that may go on with one after
+// a character that is one byte.
+type begins struct{ first, second [256]set }
+
+func beginsOf(targets []target) (b begins) {
+	for n := range targets {
+		targets[n].mark(&b.first, setOf(n), 0)
+		targets[n].mark(&b.second, setOf(n), 1)
+	}
+	for _, c := range []byte(escapes) {
+		b.first[c] |= several
+	}
+	for c := utf8.RuneSelf; c < 256; c++ {
+		b.first[c] |= several
+	}
+	return b
+}
+
+// at returns the targets that may begin at a place of a text.
+func (b *begins) at(s string, i int) set {
+	may := b.first[s[i]]
+	if may != 0 && may&several == 0 && i+1 < len(s) {
+		may &= b.second[s[i+1]]
+	}
+	return may &^ several
+}
+
 // find appends the parts of a string that are secrets in this layer of it, and the beginning of
 // one at its end if it is long enough to be one. It returns where what may be the beginning of a
 // secret begins.
-func (l layer) find(s string, targets []target, found []span, steps *int) ([]span, int) {
-	var begins [256]bool
-	for i := range targets {
-		targets[i].from = 0
-		targets[i].mark(&begins)
+func (l layer) find(s string, targets []target, where *begins, found []span, steps *int) ([]span, int) {
+	for n := range targets {
+		targets[n].from = 0
 	}
 	cut := len(s)
 	for i := range len(l.text) {
-		if !begins[l.text[i]] {
+		may := where.at(l.text, i)
+		if may == 0 {
 			continue
 		}
 		c, size, isCut := unescape(l.text[i:])
@@ -115,7 +154,7 @@ func (l layer) find(s string, targets []target, found []span, steps *int) ([]spa
 		}
 		for n := range targets {
 			t := &targets[n]
-			if i < t.from || !t.mayBegin(l.text[i:], c, size) {
+			if may&setOf(n) == 0 || i < t.from || !t.mayBegin(l.text[i:], c, size) {
 				continue
 			}
 			end, part := t.match(l.text, i, steps)

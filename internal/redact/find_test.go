@@ -175,6 +175,13 @@ func TestSecretsAreHiddenInAnyForm(t *testing.T) {
 				assert.Contains(t, got, Placeholder, "%s, %s", name, again)
 				assert.NotContains(t, got, core[len(core)/2:], "%s, %s", name, again)
 			}
+			for _, first := range []string{"JSON", "JSON without escapes", "JSON with slashes", "query",
+				"query in small", "path", "HTML"} {
+				form := encode(escapers[first](secret))
+				core, got := strings.Trim(form, "="), r.Hide(" "+form+" ")
+				assert.Contains(t, got, Placeholder, "%s, %s of %q", first, name, secret)
+				assert.NotContains(t, got, core[len(core)/2:], "%s, %s of %q", first, name, secret)
+			}
 		}
 	}
 }

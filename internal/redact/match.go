@@ -60,21 +60,25 @@ func (t *target) base64(n int) (standard, forURLs byte) {
 	}
 }
 
-// mark marks the bytes that the target may begin with.
-func (t *target) mark(begins *[256]bool) {
+// mark adds the target to the sets of the bytes that it may begin with, or of those that
+// it may go on with after n characters.
+func (t *target) mark(sets *[256]set, this set, n int) {
 	for _, c := range []byte(escapes) {
-		begins[c] = true
+		sets[c] |= this
 	}
 	if t.shift != plain {
-		standard, forURLs := t.base64(0)
-		begins[standard], begins[forURLs] = true, true
+		standard, forURLs := t.base64(n)
+		sets[standard] |= this
+		sets[forURLs] |= this
 		return
 	}
-	first := t.secret[0]
-	begins[first] = true
-	begins['+'] = begins['+'] || first == ' '
-	for c := utf8.RuneSelf; c < 256 && first >= utf8.RuneSelf; c++ {
-		begins[c] = true
+	next := t.secret[n]
+	sets[next] |= this
+	if next == ' ' {
+		sets['+'] |= this
+	}
+	for c := utf8.RuneSelf; c < 256 && next >= utf8.RuneSelf; c++ {
+		sets[c] |= this
 	}
 }
 

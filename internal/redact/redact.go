@@ -6,11 +6,14 @@
 package redact
 
 import (
+	"encoding/json"
 	"errors"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/serviceapi/internal/text"
 )
@@ -30,6 +33,9 @@ const long = 16
 // see [target]. The zero Redactor hides nothing.
 type Redactor struct {
 	secrets []string
+	// written are the secrets as encoders escape them, if that makes a difference: what is
+	// encoded in Base64 may be such a text.
+	written []string
 }
 
 // Add makes the Redactor hide more secrets. Those of a URL are what is secret in it.
@@ -50,9 +56,56 @@ func (r *Redactor) add(secret string) {
 			return
 		}
 		r.secrets = append(r.secrets, secret)
+		r.addWritten(secret)
 		decoded, _ := decode(layer{text: secret})
 		secret = decoded.text
 	}
+}
+
+// addWritten adds what encoders make of a secret.
+func (r *Redactor) addWritten(secret string) {
+	if !strings.ContainsFunc(secret, isEscaped) {
+		return
+	}
+	query, plain, safe := url.QueryEscape(secret), inJSON(secret, false), inJSON(secret, true)
+	for _, form := range []string{
+		plain, safe, strings.ReplaceAll(plain, "/", `\/`), strings.ReplaceAll(safe, "/", `\/`),
+		query, lowerEscapes(query), strings.ReplaceAll(query, "+", "%20"), url.PathEscape(secret),
+		html.EscapeString(secret),
+	} {
+		if form != secret && !slices.Contains(r.written, form) {
+			r.written = append(r.written, form)
+		}
+	}
+}
+
+// isEscaped reports whether an encoder may escape a character: all leave letters, digits and a few
+// signs as they are, and most secrets have no others.
+func isEscaped(r rune) bool {
+	return r >= utf8.RuneSelf || !text.IsWordByte(byte(r)) && r != '-' && r != '.' && r != '_' && r != '~'
+}
+
+// inJSON returns a string as it is between the quotes of JSON.
+func inJSON(s string, escapesHTML bool) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(escapesHTML)
+	if encoder.Encode(s) != nil {
+		return s
+	}
+	quoted := strings.TrimSuffix(b.String(), "\n")
+	return quoted[1 : len(quoted)-1]
+}
+
+// lowerEscapes returns an escaped query with the digits of its escapes in lower case.
+func lowerEscapes(query string) string {
+	b := []byte(query)
+	for i := range b {
+		if i > 0 && b[i-1] == '%' || i > 1 && b[i-2] == '%' {
+			b[i] = strings.ToLower(string(b[i]))[0]
+		}
+	}
+	return string(b)
 }
 
 // addURL adds the user, the password and the values of the query, any of which may be what
@@ -77,6 +130,9 @@ func (r *Redactor) addURL(secret string) {
 
 // Hide replaces the secrets in a string.
 func (r *Redactor) Hide(s string) string {
+	if len(s) < shortest {
+		return s
+	}
 	found, _ := r.find(s)
 	return replace(s, found, len(s))
 }

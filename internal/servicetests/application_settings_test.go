@@ -28,10 +28,12 @@ var changedSettings = serviceapi.UpdateApplicationSettingsOptions{
 	KrokiEnabled:               new(true), KrokiURL: serviceapi.Value("https://kroki.example"),
 	CanCreateGroup: new(false),
 	AkismetAPIKey:  serviceapi.Value(serviceapi.NewSecret("the-key-of-akismet")),
-	Extra: map[string]json.RawMessage{
-		"sentry_enabled": json.RawMessage("true"), "sign_in_restrictions": json.RawMessage(`{"a":[1,"b"]}`),
-		"no_such_setting": json.RawMessage("1"),
+	SentryEnabled:  new(true), DuoAvailability: new(serviceapi.DuoAvailabilityNeverOn),
+	SignInRestrictions: &serviceapi.SignInRestrictions{
+		RequireMinimumEmailBasedOTPForUsersWithPasswords: new(true), SessionExpireFromInit: new(true),
 	},
+	ElasticsearchShards: serviceapi.Value(serviceapi.ElasticsearchCount{ByIndex: map[string]int{"a": 2}}),
+	Extra:               map[string]json.RawMessage{"no_such_setting": json.RawMessage("1")},
 }
 
 // TestServiceApplicationSettings changes settings, writes them back, and copies them to
@@ -60,8 +62,10 @@ func TestServiceApplicationSettings(t *testing.T) {
 	assert.Equal(t, serviceapi.GitAccessProtocolSSH, changed.EnabledGitAccessProtocol)
 	assert.Equal(t, map[string]int{"default": 60, "disk-2": 40}, changed.RepositoryStoragesWeighted)
 	assert.Equal(t, "the-key-of-akismet", changed.AkismetAPIKey.Reveal())
-	assert.JSONEq(t, `{"a":[1,"b"]}`, string(changed.Extra["sign_in_restrictions"]))
-	assert.NotContains(t, changed.Extra, "no_such_setting")
+	assert.True(t, changed.SessionExpireFromInit)
+	assert.Equal(t, []bool{false, true}, []bool{changed.DuoFeaturesEnabled, changed.LockDuoFeaturesEnabled})
+	assert.Equal(t, map[string]int{"a": 2}, changed.ElasticsearchShards.ByIndex)
+	assert.Empty(t, changed.Extra)
 	after, _, err := s.Get(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, changed, after)
@@ -79,6 +83,53 @@ func TestServiceApplicationSettings(t *testing.T) {
 	assert.True(t, restored.SignupEnabled)
 }
 
+// TestServiceSettingsInObjects sets settings that are objects, with all of their members, and
+// settings of older releases, which are there once they were set.
+func TestServiceSettingsInObjects(t *testing.T) {
+	s, ctx := asRoot(t, servicetest.New(t)).Settings, t.Context()
+	options := serviceapi.UpdateApplicationSettingsOptions{
+		SignInRestrictions: &serviceapi.SignInRestrictions{
+			DisablePasswordAuthenticationForUsersWithSSOIdentities: new(true),
+			RootMovedPermanentlyRedirection:                        new(true), SessionExpireFromInit: new(false),
+			RequireMinimumEmailBasedOTPForUsersWithPasswords: new(true),
+		},
+		VSCodeExtensionMarketplace: &serviceapi.VSCodeExtensionMarketplace{
+			Enabled: new(true), Preset: serviceapi.VSCodeExtensionPresetCustom, ExtensionHostDomain: "editor.example",
+			CustomValues: &serviceapi.VSCodeExtensionGallery{
+				ServiceURL: "https://a.example", ItemURL: "https://b.example",
+				ResourceURLTemplate: "https://{name}.example",
+			},
+		},
+		DuoNamespaceAccessRules: []*serviceapi.DuoNamespaceAccessRule{{
+			ThroughNamespace: &serviceapi.DuoAccessNamespace{ID: 1, Name: "Acme", FullPath: "acme"},
+			Features:         []string{"duo_classic"},
+		}},
+		FoundationalAgentsStatuses: []*serviceapi.FoundationalAgentStatus{{Reference: "planner", Enabled: true}},
+		DelayedGroupDeletion:       new(true), DelayedProjectDeletion: new(false), EnforcePATExpiration: new(true),
+		EnforceSSHKeyExpiration: new(true), InProductMarketingEmailsEnabled: new(true), PseudonymizerEnabled: new(true),
+		SendUserConfirmationEmail: new(true), WebIDEClientsidePreviewEnabled: new(true), UserEmailLookupLimit: new(7),
+		HelpText: serviceapi.Value("Help"), SignInText: serviceapi.Value("Hello"), RepositoryStorages: []string{"fast"},
+		OutboundLocalRequestsWhitelist: []string{"10.0.0.1"},
+	}
+	changed, _, err := s.Update(ctx, options)
+	require.NoError(t, err)
+	assert.Equal(t, options.SignInRestrictions, changed.SignInRestrictions)
+	assert.Equal(t, []bool{true, true, false}, []bool{
+		changed.DisablePasswordAuthenticationForUsersWithSSOIdentities, changed.RootMovedPermanentlyRedirection,
+		changed.SessionExpireFromInit,
+	})
+	assert.Equal(t, options.VSCodeExtensionMarketplace, changed.VSCodeExtensionMarketplace)
+	assert.Equal(t, "editor.example", changed.VSCodeExtensionMarketplaceExtensionHostDomain)
+	assert.Equal(t, options.DuoNamespaceAccessRules, changed.DuoNamespaceAccessRules)
+	assert.Equal(t, options.FoundationalAgentsStatuses, changed.FoundationalAgentsStatuses)
+	assert.Equal(t, []*bool{new(true), new(false), new(true)},
+		[]*bool{changed.DelayedGroupDeletion, changed.DelayedProjectDeletion, changed.PseudonymizerEnabled})
+	assert.Equal(t, []string{"10.0.0.1"}, changed.OutboundLocalRequestsWhitelist)
+	again, _, err := s.Update(ctx, changed.UpdateOptions())
+	require.NoError(t, err)
+	assert.Equal(t, changed, again)
+}
+
 // TestServiceApplicationSettingsRefusals checks who may not do what, and what is refused.
 func TestServiceApplicationSettingsRefusals(t *testing.T) {
 	svc := servicetest.New(t)
@@ -88,8 +139,12 @@ func TestServiceApplicationSettingsRefusals(t *testing.T) {
 	_, _, err = ada.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{SignupEnabled: new(false)})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
+	_, _, err = root.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{PlantUMLEnabled: new(true)})
+	assert.ErrorContains(t, err, "plantuml_url is missing")
+	needed := new(serviceapi.Error)
 	_, _, err = root.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{EnforceTerms: new(true)})
-	assert.ErrorContains(t, err, "terms is missing")
+	require.ErrorAs(t, err, &needed)
+	assert.Equal(t, []string{"can't be blank"}, needed.Fields["terms"])
 	_, _, err = root.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{
 		Extra: map[string]json.RawMessage{"no_such_setting": json.RawMessage("1")},
 	})

@@ -36,6 +36,11 @@ func TestServiceReadsEveryOption(t *testing.T) {
 	for _, literal := range regexp.MustCompile(`"([a-z0-9_]+)"`).FindAllStringSubmatch(code.String(), -1) {
 		read[literal[1]] = true
 	}
+	table, err := os.ReadFile(filepath.Join(root, "servicetest", "settings.tsv"))
+	require.NoError(t, err)
+	for _, row := range regexp.MustCompile(`(?m)^(\w+)\t`).FindAllStringSubmatch(string(table), -1) {
+		read[row[1]] = true
+	}
 	options := regexp.MustCompile(`(?ms)^type (\w+Options) struct \{$(.*?)^\}$`)
 	sent := regexp.MustCompile("`(?:json|url):\"([a-z0-9_]+)[\",\\[]")
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))

@@ -30,6 +30,13 @@ func sanitizeCommit(t testing.TB) *serviceapi.Commit {
 	}
 }
 
+// runningCommit is sanitizeCommit in a response that has the status of the pipeline.
+func runningCommit(t testing.TB) *serviceapi.Commit {
+	c := sanitizeCommit(t)
+	c.Status = serviceapi.PipelineStatusRunning
+	return c
+}
+
 func sanitizeDetails(t testing.TB) *serviceapi.CommitDetails {
 	return &serviceapi.CommitDetails{
 		Commit: serviceapi.Commit{
@@ -46,9 +53,9 @@ func sanitizeDetails(t testing.TB) *serviceapi.CommitDetails {
 			Stats:            &serviceapi.CommitStats{Additions: 15, Deletions: 10, Total: 25},
 			Trailers:         map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
 			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada <ada@example.com>"}},
+			Status:           serviceapi.PipelineStatusRunning,
 		},
 		ProjectID: 7,
-		Status:    serviceapi.PipelineStatusRunning,
 		LastPipeline: &serviceapi.PipelineSummary{
 			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
 			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"),
@@ -90,7 +97,7 @@ func TestCommitsList(t *testing.T) {
 	)
 	commits, _, err := client.Commits.List(t.Context(), serviceapi.ProjectID(7), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.Commit{sanitizeCommit(t)}, commits)
+	assert.Equal(t, []*serviceapi.Commit{runningCommit(t)}, commits)
 
 	_, _, err = client.Commits.List(t.Context(), serviceapi.ProjectID(7), &serviceapi.ListCommitsOptions{
 		ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 50}, RefName: "v1.0..main",
@@ -221,7 +228,7 @@ func TestCommitsCherryPick(t *testing.T) {
 	commit, _, err := client.Commits.CherryPick(t.Context(), serviceapi.ProjectID(7), commitSHA,
 		serviceapi.CherryPickOptions{Branch: "stable"})
 	require.NoError(t, err)
-	assert.Equal(t, sanitizeCommit(t), commit)
+	assert.Equal(t, runningCommit(t), commit)
 	_, _, err = client.Commits.CherryPick(t.Context(), serviceapi.ProjectID(7), commitSHA,
 		serviceapi.CherryPickOptions{Branch: "stable", Message: new("")})
 	require.NoError(t, err)
@@ -245,7 +252,7 @@ func TestCommitsRevert(t *testing.T) {
 		serviceapi.RevertOptions{Branch: "stable"},
 	)
 	require.NoError(t, err)
-	assert.Equal(t, sanitizeCommit(t), commit)
+	assert.Equal(t, runningCommit(t), commit)
 	_, err = client.Commits.RevertDryRun(
 		t.Context(),
 		serviceapi.ProjectID(7),

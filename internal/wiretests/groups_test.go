@@ -50,7 +50,7 @@ func platformDetails(t *testing.T) *serviceapi.Group {
 		},
 		AutoDuoCodeReviewEnabled: new(true), DuoCoreFeaturesEnabled: new(true),
 		DuoNamespaceAccessRules: []*serviceapi.DuoNamespaceAccessRule{{
-			ThroughNamespace: &serviceapi.GroupSummary{ID: 3, Name: "Acme", FullPath: "acme"},
+			ThroughNamespace: &serviceapi.DuoAccessNamespace{ID: 3, Name: "Acme", FullPath: "acme"},
 			Features:         []string{"duo_chat"},
 		}},
 		WebBasedCommitSigningEnabled: new(true), AllowPersonalSnippets: new(true),
@@ -321,7 +321,7 @@ func everyNewGroupSetting() serviceapi.CreateGroupOptions {
 		ShowDiffPreviewInEmail:                    new(true),
 		LDAPCN:                                    new("engineers"),
 		LDAPAccess:                                new(serviceapi.AccessLevelDeveloper),
-		FoundationalAgentsStatuses:                []serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
+		FoundationalAgentsStatuses:                []*serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
 		OrganizationID:                            new(int64(1)),
 	}
 }
@@ -390,11 +390,11 @@ func everyGroupSetting() serviceapi.UpdateGroupOptions {
 		ShowDiffPreviewInEmail:                    new(true),
 		LDAPCN:                                    new("engineers"),
 		LDAPAccess:                                new(serviceapi.AccessLevelDeveloper),
-		FoundationalAgentsStatuses:                []serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
+		FoundationalAgentsStatuses:                []*serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
 		AutoDuoCodeReviewEnabled:                  new(true),
 		DuoCoreFeaturesEnabled:                    new(true),
-		DuoNamespaceAccessRules: []serviceapi.DuoNamespaceAccessRuleOptions{{
-			ThroughNamespace: serviceapi.DuoNamespaceOptions{ID: 3, Name: new("Acme"), FullPath: new("acme")},
+		DuoNamespaceAccessRules: []*serviceapi.DuoNamespaceAccessRule{{
+			ThroughNamespace: &serviceapi.DuoAccessNamespace{ID: 3, Name: "Acme", FullPath: "acme"},
 			Features:         []string{"duo_chat"},
 		}},
 		WebBasedCommitSigningEnabled:                new(true),

@@ -303,7 +303,7 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		AllowedAgents: []*serviceapi.AllowedAgent{{ID: 11, ConfigProject: &serviceapi.ProjectSummary{
 			ID: 3, Description: "Where agents are configured", Name: "Agents", NameWithNamespace: "Acme / Agents",
 			Path: "agents", PathWithNamespace: "acme/agents", CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
-		}, Configuration: json.RawMessage(`{"default_namespace": "review"}`)}},
+		}, Configuration: json.RawMessage(`{"default_namespace": "production"}`)}},
 		Job: &serviceapi.JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
 		Pipeline: &serviceapi.PipelineSummary{
 			ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "running",

@@ -1,6 +1,7 @@
 package wiretests
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -95,4 +96,87 @@ func TestKeysetPagesWithoutHeaders(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, projects, 2)
 	assert.Equal(t, 1, requests)
+}
+
+// TestTokensWithoutHeaders reads lists page by page, as a program with checkpoints does, from a
+// service whose pages do not say what follows them.
+func TestTokensWithoutHeaders(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		items, perPage int
+		ignoresPage    bool
+		want, requests int
+	}{
+		{"the last page is not full", 103, 100, false, 103, 2},
+		{"the last page is full", 9, 3, false, 9, 4},
+		{"pages of the default size", 45, 0, false, 45, 3},
+		{"one page", 19, 0, false, 19, 1},
+		{"empty", 0, 0, false, 0, 1},
+		{"no pages", 20, 0, true, 20, 2},
+		{"no pages, of another size", 21, 0, true, 21, 1},
+	} {
+		requests := 0
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			requests++
+			page, size := max(1, atoi(r.FormValue("page"))), cmp.Or(atoi(r.FormValue("per_page")), 20)
+			if tc.ignoresPage {
+				page, size = 1, tc.items
+			}
+			jobs := []any{}
+			for n := (page - 1) * size; n < min(page*size, tc.items); n++ {
+				jobs = append(jobs, map[string]int{"id": n + 1})
+			}
+			_ = json.NewEncoder(w).Encode(jobs)
+		})
+		options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: tc.perPage}}
+		var ids []int64
+		var rest []*serviceapi.Job
+		for {
+			jobs, resp, err := client.Jobs.List(t.Context(), somewhere, options)
+			require.NoError(t, err, tc.name)
+			assert.Zero(t, resp.NextPage, "%s: nothing says that there is one", tc.name)
+			for _, job := range jobs {
+				ids = append(ids, job.ID)
+			}
+			if resp.NextPageToken == "" || len(ids) > 1000 {
+				break
+			}
+			options.PageToken = resp.NextPageToken
+			if len(ids) == len(jobs) {
+				before := requests
+				rest, err = serviceapi.Collect(client.Jobs.All(t.Context(), somewhere, options))
+				require.NoError(t, err, tc.name)
+				requests = before
+			}
+		}
+		assert.Len(t, ids, tc.want, tc.name)
+		for i, id := range ids {
+			assert.Equal(t, int64(i+1), id, tc.name)
+		}
+		assert.Equal(t, tc.requests, requests, tc.name)
+		if tc.requests > 1 {
+			first := cmp.Or(tc.perPage, 20)
+			assert.Len(t, rest, tc.want-first, "%s: what All continues with", tc.name)
+		}
+	}
+}
+
+// TestTokensKeepTheSizeOfPages checks that a list is continued with pages of the size that the
+// service used, if only headers say so.
+func TestTokensKeepTheSizeOfPages(t *testing.T) {
+	var queries []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		queries = append(queries, r.URL.RawQuery)
+		if r.FormValue("page") == "" {
+			w.Header().Set("X-Next-Page", "2")
+			w.Header().Set("X-Per-Page", "20")
+		}
+		_, _ = w.Write([]byte(`[{"id":1}]`))
+	})
+	_, resp, err := client.Jobs.List(t.Context(), somewhere, nil)
+	require.NoError(t, err)
+	options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}}
+	_, err = serviceapi.Collect(client.Jobs.All(t.Context(), somewhere, options))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"", "page=2&per_page=20"}, queries)
 }

@@ -2,6 +2,7 @@ package wiretests
 
 import (
 	"io"
+	"net/http"
 	"testing"
 	"time"
 
@@ -158,6 +159,26 @@ func TestRepositoryArchive(t *testing.T) {
 	require.NoError(t, archive.Close())
 	_, _, err = s.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTar, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrRateLimited)
+}
+
+// TestArchivesOfAllFormats checks that each format is the suffix of the path, and that the archive
+// arrives as it is.
+func TestArchivesOfAllFormats(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "\x1f\x8bBZh "+r.URL.Path)
+	})
+	for format, suffix := range map[serviceapi.ArchiveFormat]string{
+		serviceapi.ArchiveFormatTarGz: "tar.gz", serviceapi.ArchiveFormatTarBz2: "tar.bz2",
+		serviceapi.ArchiveFormatTar: "tar", serviceapi.ArchiveFormatZip: "zip", serviceapi.ArchiveFormatTbz: "tbz",
+		serviceapi.ArchiveFormatTbz2: "tbz2", serviceapi.ArchiveFormatTb2: "tb2", serviceapi.ArchiveFormatBz2: "bz2",
+	} {
+		archive, _, err := client.Repository.DownloadArchive(t.Context(), serviceapi.ProjectID(7), format, nil)
+		require.NoError(t, err, format)
+		data, err := io.ReadAll(archive)
+		require.NoError(t, err, format)
+		require.NoError(t, archive.Close())
+		assert.Equal(t, "\x1f\x8bBZh /api/v4/projects/7/repository/archive."+suffix, string(data))
+	}
 }
 
 func TestRepositoryArguments(t *testing.T) {

@@ -89,6 +89,7 @@ func (c *newCall) arguments() ([]string, bool) {
 		}
 		args = append(args, text)
 	}
+	c.notePlain()
 	for name, value := range c.values {
 		if !c.used[name] && !c.r.isZero(value) && !c.consumed(name, value) {
 			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)
@@ -248,13 +249,34 @@ func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == arg.Field {
 					c.r.dropped[kv] = true
 					c.used[arg.Param] = true
-					return c.r.plain(kv.Value), true
+					return c.r.plain(kv.Value), c.checkOperand(arg, kv.Value)
 				}
 			}
 		}
 	}
 	return nil, c.fail("%s: the field %s must be in a literal of the call", c.method.Old, arg.Field)
 }
+
+// checkOperand notes what happens where an option that is an argument here may be missing. It
+// reports false if it certainly is.
+func (c *newCall) checkOperand(arg table.Arg, value ast.Expr) bool {
+	t := c.r.info.TypeOf(value)
+	switch {
+	case isNil(c.r.info, value):
+		return c.fail("%s: %s takes the place of the field %s, which must be set",
+			c.method.Old, c.method.New, arg.Field)
+	case isText(t), isID(arg.Field):
+		if !c.r.isFilled(c.r.plain(value)) {
+			c.r.mayBeEmpty(c.node, oldName(c.r.info.TypeOf(c.values[arg.Param])), []string{arg.Field})
+		}
+	case !c.r.isSet(value):
+		c.r.note(value, "null", arg.Field+" is sent as the zero value if it is nil: client-go leaves it out then")
+	}
+	return true
+}
+
+// isID reports whether a field holds the number of something.
+func isID(name string) bool { return strings.HasSuffix(name, "ID") }
 
 // value returns the value for a parameter, or a blank if the version has none.
 func (c *newCall) value(param string) ast.Expr {

@@ -115,6 +115,9 @@ func (r *mover) condition(value ast.Expr) string {
 		return r.render(inner)
 	}
 	if pointer, ok := r.info.TypeOf(value).Underlying().(*types.Pointer); ok && isBool(pointer.Elem()) {
+		if !r.isSet(value) {
+			r.note(value, "null", r.source(value)+" counts as false if it is nil: client-go leaves it out then")
+		}
 		return r.help("valueOf") + "(" + r.render(value) + ")"
 	}
 	return ""

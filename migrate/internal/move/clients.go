@@ -126,17 +126,7 @@ func (r *reader) sourceFunc(n ast.Expr) token.Pos {
 
 // callee returns the called function or method of the program, or nil.
 func (r *reader) callee(n *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(n.Fun)
-	switch index := fun.(type) {
-	case *ast.IndexExpr:
-		fun = index.X
-	case *ast.IndexListExpr:
-		fun = index.X
-	}
-	id := idOf(fun)
-	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		id = sel.Sel
-	}
+	id := calledNameIn(n)
 	if id == nil {
 		return nil
 	}

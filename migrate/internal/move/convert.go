@@ -44,6 +44,9 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 		}
 	}
 	if a, b := structOf(have), structOf(want); a != nil && b != nil && k.v.m.canCopy(a, b) {
+		if result, ok := k.convertLevel(n, text, a, b); ok {
+			return result, true
+		}
 		from, to := k.v.p.nameOf(a), k.v.p.nameOf(b)
 		k.helpers["copy "+from+" "+to] = true
 		return k.f.pack.free(copierName(from, to)) + "(" + text + ")", true
@@ -163,6 +166,11 @@ func (k *repairer) convertPointer(n ast.Expr, text string, from, to *types.Point
 		}
 		return "", false
 	}
+	if a, b := structOf(from.Elem()), structOf(to.Elem()); a != nil && b != nil {
+		if result, ok := k.convertPart(n, text, a, b); ok {
+			return result, true
+		}
+	}
 	converted, ok := k.convert(nil, "v", from.Elem(), to.Elem())
 	if !ok {
 		return "", false
@@ -189,6 +197,9 @@ func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Point
 		if value := k.plainValue(n, want); value != "" {
 			return value, true
 		}
+	}
+	if list, ok := want.Underlying().(*types.Slice); ok && !isBytes(want) && isScalar(from.Elem()) {
+		return k.convert(nil, k.help("listOf")+"("+text+")", types.NewSlice(from.Elem()), list)
 	}
 	value := "v"
 	if n != nil {

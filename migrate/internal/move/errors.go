@@ -11,12 +11,13 @@ import (
 // errorKinds says which calls of a program stay and which move, and which of them the
 // tested errors come from.
 type errorKinds struct {
-	p     *program
-	all   sides
-	reach map[reached]sides
-	calls map[token.Pos][]seenCall // of the functions of the program, by their places
-	open  map[token.Pos]bool       // functions that are also called in ways that are not seen
-	asked map[reachedVar]bool      // parameters that are looked at
+	p       *program
+	all     sides
+	reach   map[reached]sides
+	calls   map[token.Pos][]seenCall // of the functions of the program, by their places
+	open    map[token.Pos]bool       // functions that are also called in ways that are not seen
+	asked   map[reachedVar]bool      // variables that are looked at
+	methods map[token.Pos][]*unit    // see implementing
 
 	certain bool // what another module returns is taken for an error of its own
 }
@@ -27,10 +28,12 @@ type seenCall struct {
 	call *ast.CallExpr
 }
 
-// A reachedVar is a parameter of a unit of a side.
+// A reachedVar is a variable of a unit of a side: what is assigned to it, or what is passed for
+// it as a parameter.
 type reachedVar struct {
-	pos  token.Pos
-	side sides
+	pos    token.Pos
+	side   sides
+	passed bool
 }
 
 // A reached is a unit, as it is called by one of a side.
@@ -41,7 +44,8 @@ type reached struct {
 }
 
 func (p *program) newErrorKinds() *errorKinds {
-	k := &errorKinds{p: p, reach: map[reached]sides{}}
+	k := &errorKinds{p: p, reach: map[reached]sides{}, asked: map[reachedVar]bool{},
+		methods: map[token.Pos][]*unit{}}
 	for _, u := range p.units {
 		if !slices.ContainsFunc(u.sites, func(s *Site) bool { return strings.Contains(s.Old, ".") }) {
 			continue
@@ -58,7 +62,7 @@ func (p *program) newErrorKinds() *errorKinds {
 
 // findCalls finds the calls of the functions of the program that take errors.
 func (k *errorKinds) findCalls() {
-	k.calls, k.open, k.asked = map[token.Pos][]seenCall{}, map[token.Pos]bool{}, map[reachedVar]bool{}
+	k.calls, k.open = map[token.Pos][]seenCall{}, map[token.Pos]bool{}
 	names := k.p.interfaceMethods()
 	for _, u := range k.p.units {
 		r := k.p.reader(nil, u)
@@ -255,29 +259,30 @@ func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 	if !ok || k.open[f.Pos()] || f.Signature().Variadic() {
 		return bothSides
 	}
-	at := -1
+	index := -1
 	for i := range f.Signature().Params().Len() {
 		if f.Signature().Params().At(i) == v {
-			at = i
+			index = i
 		}
 	}
-	if at < 0 {
+	if index < 0 {
 		return bothSides
 	}
-	if k.asked[reachedVar{v.Pos(), side}] {
+	at := reachedVar{v.Pos(), side, true}
+	if k.asked[at] {
 		return 0
 	}
-	k.asked[reachedVar{v.Pos(), side}] = true
-	defer delete(k.asked, reachedVar{v.Pos(), side})
+	k.asked[at] = true
+	defer delete(k.asked, at)
 	var all sides
 	for _, c := range k.calls[f.Pos()] {
-		if at >= len(c.call.Args) {
+		if index >= len(c.call.Args) {
 			return bothSides
 		}
 		for _, s := range []sides{oldSide, newSide} {
 			calls := c.r.u.twin || s == oldSide == c.r.u.left
 			if calls && (!r.u.twin || s == side) {
-				all |= k.of(c.r, c.call.Args[at], s)
+				all |= k.of(c.r, c.call.Args[index], s)
 			}
 		}
 	}
@@ -286,6 +291,12 @@ func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 
 // assigned returns the clients that errors assigned to a variable come from.
 func (k *errorKinds) assigned(r *reader, v *types.Var, side sides) sides {
+	at := reachedVar{v.Pos(), side, false}
+	if k.asked[at] {
+		return 0 // err = fmt.Errorf("…: %w", err) adds nothing
+	}
+	k.asked[at] = true
+	defer delete(k.asked, at)
 	var all sides
 	is := func(e ast.Expr) bool { return idOf(e) != nil && r.info.ObjectOf(idOf(e)) == v }
 	add := func(left, right []ast.Expr) {
@@ -331,6 +342,13 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 	if f := r.callee(n); f != nil {
 		if isHelperFile(k.p.fset.Position(f.Pos()).Filename) {
 			return 0
+		}
+		if methods := k.implementing(f); methods != nil {
+			var all sides
+			for _, u := range methods {
+				all |= k.reached(u, side)
+			}
+			return all
 		}
 		return k.reached(k.p.unitOf(f), side)
 	}
@@ -384,6 +402,38 @@ func (k *errorKinds) reached(u *unit, side sides) sides {
 	})
 	k.reach[at] = all
 	return all
+}
+
+// implementing returns the methods of the program that a method of an interface may be, nil for
+// other functions. Of an interface without implementations, it returns the one that declares it.
+func (k *errorKinds) implementing(f *types.Func) []*unit {
+	recv := f.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) {
+		return nil
+	}
+	if methods, ok := k.methods[f.Pos()]; ok {
+		return methods
+	}
+	methods := []*unit{}
+	for _, u := range k.p.units {
+		decl, ok := u.node.(*ast.FuncDecl)
+		if !ok || decl.Recv == nil || decl.Name.Name != f.Name() {
+			continue
+		}
+		method, ok := u.info.Defs[decl.Name].(*types.Func)
+		if ok && sameParameters(method.Signature(), f.Signature()) {
+			methods = append(methods, u)
+		}
+	}
+	k.methods[f.Pos()] = methods
+	return methods
+}
+
+// sameParameters reports whether two methods have the same parameters and results. Packages with
+// tests are loaded twice, so that their types are compared by name.
+func sameParameters(a, b *types.Signature) bool {
+	text := func(s *types.Signature) string { return types.TypeString(bareSignature(s), nil) }
+	return text(a) == text(b)
 }
 
 func returnsError(t types.Type) bool {

@@ -53,13 +53,7 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 			return r.render(n.X), true // the whole has these fields here
 		}
 		if r.isWhole(n) {
-			whole := r.m.typeName(oldName(s.Recv()))
-			to := r.m.typeName(v.Name())
-			r.helpers["copy "+whole+" "+to] = true
-			if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
-				return r.free(copierName(whole, to)) + "(*" + r.render(n.X) + ")", true
-			}
-			return r.free(copierName(whole, to)) + "(" + r.render(n.X) + ")", true
+			return r.part(n)
 		}
 	}
 	if r.encodedField(n) != nil {
@@ -101,22 +95,28 @@ func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.
 			return `""`, true
 		case basic.Info()&types.IsBoolean != 0:
 			return "false", true
+		case types.TypeString(s.Obj().Type(), nil) == basic.Name():
+			return r.help("notSent") + "[" + basic.Name() + "]()", true
 		}
 	}
 	return r.unsentField(n, s, from)
 }
 
 // isNeverSent reports whether the service never sends a field in the object that it is read from:
-// the same type of client-go has it in others.
+// the same type of client-go has it in others. The types of events have all that events have.
 func (r *reader) isNeverSent(n *ast.SelectorExpr, from *types.Named) bool {
 	now := namedOf(r.newTypeOf(n.X))
-	return now != nil && r.p.nameOf(now) != "" && r.m.needless(from.Obj().Name(), r.p.nameOf(now), n.Sel.Name)
+	return now != nil && r.p.nameOf(now) != "" && (r.m.needless(from.Obj().Name(), r.p.nameOf(now), n.Sel.Name) ||
+		strings.HasPrefix(r.p.nameOf(now), "webhook.") && len(r.p.table.Type(from.Obj().Name())) > 1)
 }
 
 // unsentField rewrites a field that other calls return, but never this one.
 func (r *mover) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
 	name := s.Obj().Name()
 	here := r.override(n.X, from.Obj().Name())
+	if known := r.fieldType(n.X); here == "" && known != nil {
+		here = r.p.nameOf(known)
+	}
 	if here == "" || r.isTarget(n) {
 		return "", false
 	}
@@ -179,18 +179,10 @@ func (r *mover) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bo
 // anonymousField rewrites a field of an unnamed struct, such as the attributes of an event.
 // The type of the outer value says what it becomes.
 func (r *mover) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
-	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
-	to, isStruct := r.newStruct(n.X)
-	if !ok || !isStruct {
+	if _, isStruct := r.newStruct(n.X); !isStruct {
 		return "", false
 	}
-	wire := ""
-	for i := range from.NumFields() {
-		if from.Field(i) == s.Obj() {
-			wire = wireName(from.Tag(i))
-		}
-	}
-	f := r.m.field("", "", n.Sel.Name, wire, to)
+	f := r.fieldAt(n)
 	if f == nil {
 		return r.block(n, "field", "%s has no counterpart", r.source(n))
 	}
@@ -212,10 +204,8 @@ func (r *reader) newStruct(n ast.Expr) (*types.Struct, bool) {
 func (r *reader) newTypeOf(n ast.Expr) types.Type {
 	n = ast.Unparen(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
-		if s := r.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
-			if f, _ := r.newField(sel.X, owner(s), sel.Sel.Name); f != nil {
-				return f.Type()
-			}
+		if f := r.fieldAt(sel); f != nil {
+			return f.Type()
 		}
 	}
 	if name := oldName(r.info.TypeOf(n)); name != "" {
@@ -230,22 +220,6 @@ func (r *reader) newTypeOf(n ast.Expr) types.Type {
 		return nil
 	}
 	switch n := n.(type) {
-	case *ast.SelectorExpr:
-		s := r.info.Selections[n]
-		if s == nil || !isOld(s.Obj()) {
-			return nil
-		}
-		if from := owner(s); from != nil {
-			if f, _ := r.newField(n.X, from, n.Sel.Name); f != nil {
-				return f.Type()
-			}
-			return nil
-		}
-		if to, ok := r.newStruct(n.X); ok {
-			if f := r.m.field("", "", n.Sel.Name, "", to); f != nil {
-				return f.Type()
-			}
-		}
 	case *ast.IndexExpr:
 		if t := r.newTypeOf(n.X); t != nil {
 			if slice, ok := t.Underlying().(*types.Slice); ok {
@@ -258,6 +232,35 @@ func (r *reader) newTypeOf(n ast.Expr) types.Type {
 	return nil
 }
 
+// fieldAt returns the counterpart of a selected field of client-go, or nil. An unnamed struct is known
+// by what it is a field of.
+func (r *reader) fieldAt(n *ast.SelectorExpr) *types.Var {
+	s := r.info.Selections[n]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
+		return nil
+	}
+	if from := owner(s); from != nil {
+		f, _ := r.newField(n.X, from, n.Sel.Name)
+		return f
+	}
+	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
+	to, isStruct := r.newStruct(n.X)
+	if !ok || !isStruct {
+		return nil
+	}
+	return r.m.field("", "", n.Sel.Name, wireOf(from, n.Sel.Name), to)
+}
+
+// wireOf returns the name of a field of a struct in a query or in JSON.
+func wireOf(s *types.Struct, name string) string {
+	for i := 0; s != nil && i < s.NumFields(); i++ {
+		if s.Field(i).Name() == name {
+			return wireName(s.Tag(i))
+		}
+	}
+	return ""
+}
+
 // newField returns the counterpart of a field, in the type that replaces its owner.
 func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
 	var names []string
@@ -266,27 +269,24 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	for other := range r.m.derived[from.Obj().Name()] {
 		names = append(names, other)
 	}
-	wire := ""
-	if fields, ok := from.Underlying().(*types.Struct); ok {
-		for i := range fields.NumFields() {
-			if fields.Field(i).Name() == name {
-				wire = wireName(fields.Tag(i))
-			}
-		}
-	}
+	wire := wireOf(fieldsOf(from), name)
+	known := r.fieldType(x)
 	if x != nil {
 		if override := r.override(x, from.Obj().Name()); override != "" {
-			names = []string{override}
-		} else if t := r.fieldType(x); t != "" {
-			names = []string{t}
+			names, known = []string{override}, nil
+		} else if known != nil {
+			names = []string{r.p.nameOf(known)}
 		}
 	}
 	for _, now := range names {
-		t := r.p.newType(now)
+		t := known // with its type arguments
+		if t == nil {
+			t = r.p.newType(now)
+		}
 		if t == nil {
 			continue
 		}
-		if to, ok := t.Underlying().(*types.Struct); ok {
+		if to := fieldsOf(t); to != nil {
 			if f := r.m.field(from.Obj().Name(), now, name, wire, to); f != nil {
 				return f, now
 			}
@@ -298,22 +298,24 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	return nil, ""
 }
 
-// fieldType returns the name of the type that a field of a result has here, "" for other
-// expressions.
-func (r *reader) fieldType(x ast.Expr) string {
+// fieldType returns the struct that a field of a result has here, nil for other expressions.
+func (r *reader) fieldType(x ast.Expr) *types.Named {
+	if x == nil {
+		return nil
+	}
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	if !ok {
-		return ""
+		return nil
 	}
 	s := r.info.Selections[sel]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || s.Obj().(*types.Var).Embedded() {
-		return ""
+		return nil
 	}
 	named := namedOf(r.newTypeOf(sel))
-	if named == nil || fieldsOf(named) == nil {
-		return ""
+	if named == nil || fieldsOf(named) == nil || r.p.nameOf(named) == "" {
+		return nil
 	}
-	return r.p.nameOf(named)
+	return named
 }
 
 // shape gives a field the form that the program expects: a value instead of a pointer, or the
@@ -324,7 +326,12 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 	}
 	_, wasPointer := old.Underlying().(*types.Pointer)
 	pointer, isPointer := now.Underlying().(*types.Pointer)
+	if isText(old) && isTime(deref(now)) {
+		r.note(n, "value", r.source(n)+" is a time here: it prints otherwise than the text that client-go has")
+	}
 	switch {
+	case oldName(old) == "Labels" && isLabelSummaries(now) && r.isCounted(n):
+		return text
 	case oldName(old) == "Labels" && isLabelSummaries(now):
 		return r.help("labelNames") + "(" + text + ")"
 	case isSecret(now):
@@ -341,7 +348,60 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 		}
 		return r.help("valueOf") + "(" + text + ")"
 	}
-	return text
+	return r.boxed(n, text, old, now)
+}
+
+// boxed converts a field that is a text or a number of another type here, where its type is seen: as
+// a value of any type that is compared or passed on.
+func (r *mover) boxed(n ast.Expr, text string, old, now types.Type) string {
+	plain, ok := old.(*types.Basic)
+	_, isBasic := now.Underlying().(*types.Basic)
+	if !ok || !isBasic || types.Identical(old, now) || !r.isBoxed(n) {
+		return text
+	}
+	return plain.Name() + "(" + text + ")"
+}
+
+// isBoxed reports whether an expression becomes a value of any type, and is not only printed.
+func (r *reader) isBoxed(n ast.Expr) bool {
+	switch parent := r.parents[n].(type) {
+	case *ast.CallExpr:
+		i := slices.Index(parent.Args, n)
+		return i >= 0 && !r.info.Types[parent.Fun].IsType() && r.takesAny(parent, i) && r.shows(parent) != "prints"
+	case *ast.KeyValueExpr:
+		lit, _ := r.parents[parent].(*ast.CompositeLit)
+		return lit != nil && parent.Value == n && r.holdsAny(lit)
+	case *ast.CompositeLit:
+		return r.holdsAny(parent)
+	}
+	return false
+}
+
+// holdsAny reports whether the elements of a map or a slice are values of any type.
+func (r *reader) holdsAny(lit *ast.CompositeLit) bool {
+	var elem types.Type
+	switch t := r.info.TypeOf(lit).Underlying().(type) {
+	case *types.Map:
+		elem = t.Elem()
+	case *types.Slice:
+		elem = t.Elem()
+	default:
+		return false
+	}
+	empty, ok := elem.Underlying().(*types.Interface)
+	return ok && empty.NumMethods() == 0
+}
+
+// isCounted reports whether the program only wants the length of a list.
+func (r *reader) isCounted(n ast.Expr) bool {
+	call, ok := r.parents[n].(*ast.CallExpr)
+	return ok && idName(call.Fun) == "len" && r.info.Types[call.Fun].IsBuiltin()
+}
+
+// isTime reports whether a type is a time, or a date of this library.
+func isTime(t types.Type) bool {
+	name := newName(t)
+	return types.TypeString(t, nil) == "time.Time" || name == "Date" || name == "DateOrTime"
 }
 
 // isText reports whether a type is a string, or a pointer to one.
@@ -406,7 +466,7 @@ func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 		if r.p.table.Meaning("Response", name) == "token" {
 			r.noteToken(n)
 		}
-		return r.render(n.X) + "." + now, true
+		return r.boxed(n, r.render(n.X)+"."+now, r.info.TypeOf(n), r.newResponseType(now)), true
 	}
 	if name == "Response" {
 		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && responseFields[parent.Sel.Name] != "" {
@@ -417,6 +477,11 @@ func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 		}
 	}
 	return r.block(n, "response", "the response has no %s here: see its fields", name)
+}
+
+// newResponseType returns the type of a field of a response of this library.
+func (r *reader) newResponseType(name string) types.Type {
+	return fieldType(r.p.newType("Response"), name)
 }
 
 // httpField rewrites a field of the embedded http.Response.

@@ -51,14 +51,12 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	}
 	if option, ok := r.clientOption(n, name); ok {
 		if option.base != "" {
-			r.help("clientOption")
-			return r.free("withBaseURL") + "(" + option.base + ")", true
+			return r.help("withBaseURL") + "(" + option.base + ")", true
 		}
 		if option.text == "" || option.dropped {
 			return r.block(n, "client", "%s: pass it to the calls", name)
 		}
-		r.help("clientOption")
-		return r.free("withOption") + "(" + option.text + ")", true
+		return r.help("withOption") + "(" + option.text + ")", true
 	}
 	reason := "has no counterpart"
 	for _, entry := range r.p.table.Function(name) {
@@ -260,11 +258,17 @@ func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 		case name == "JobTokenAuthSource":
 			return newClientText, r.credentialText("JobToken", value), true
 		case name == "OAuthTokenSource":
+			r.noteSource(n)
 			return newClientText, "serviceapi.OAuth2(" + r.render(value) + ")", true
 		}
 	}
+	r.noteSource(n)
 	r.help("authSource")
 	return r.free("newSourceClient"), r.render(n), true
+}
+
+func (r *rewriter) noteSource(n ast.Node) {
+	r.note(n, "refused", "if the source returns an empty token, a call fails before anything is sent")
 }
 
 // sourceTypes are the helpers that replace the credential sources of client-go.
@@ -290,6 +294,10 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 	r.use("serviceapi.")
 	switch name {
 	case "WithBaseURL":
+		if !r.hasScheme(n.Args[0]) {
+			r.note(n, "refused", "an address that does not begin with https:// or http:// is refused when the client "+
+				"is made")
+		}
 		return clientOption{base: args[0]}, true
 	case "WithHTTPClient", "WithUserAgent":
 		return clientOption{text: "serviceapi." + name + "(" + args[0] + ")"}, true

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
 )
 
 // helper returns a helper. The name of a helper that unwraps a result has three words:
@@ -21,10 +23,17 @@ func (p *program) helper(name string) helper {
 		return h
 	}
 	if len(parts) != 3 {
-		return helpers[name]
+		h := helpers[name]
+		if name == "errorText" && p.old.only(table.X) {
+			h.text = strings.Replace(h.text, escapedPath, plainPath, 1)
+		}
+		return h
 	}
-	if parts[0] == "copy" {
+	switch parts[0] {
+	case "copy":
 		return p.copier(parts[1], parts[2])
+	case "level":
+		return p.leveler(parts[1], parts[2])
 	}
 	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", parts[0], "FIELD", parts[1],
 		"TYPE", parts[2], "RESULT", strings.TrimPrefix(parts[0], "unwrap")).Replace(`
@@ -34,6 +43,30 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 		return nil, resp, err
 	}
 	return r.FIELD, resp, err
+}`)}
+}
+
+// The text of an error has the path of the request as it is sent, or without its escapes in releases
+// under the older module path.
+const (
+	escapedPath = `address = u.Scheme + "://" + u.Host + u.RawPath
+			if u.RawPath == "" {
+				address += u.Path
+			}`
+	plainPath = `path, _ := url.QueryUnescape(u.Path)
+			address = u.Scheme + "://" + u.Host + path`
+)
+
+// leveler returns the helper that returns the smaller level in a larger one.
+func (p *program) leveler(from, to string) helper {
+	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", from,
+		"TO", to, "FIELD", levelField(p.newType(from), p.newType(to))).Replace(`
+// NAME returns the TO in *v, or nil if v is nil.
+func NAME(v *serviceapi.FROM) *serviceapi.TO {
+	if v == nil {
+		return nil
+	}
+	return &v.FIELD
 }`)}
 }
 
@@ -111,7 +144,7 @@ func (m *mapping) canCopy(a, b *types.Named) bool {
 }
 
 // losesFields reports whether a type of client-go has fields that its counterpart a has, and its
-// counterpart b has not: a copy would lose them.
+// counterpart b has not, and that the program reads: a copy would lose them.
 func (m *mapping) losesFields(a, b *types.Named) bool {
 	from, to := fieldsOf(a), fieldsOf(b)
 	if from == nil || to == nil {
@@ -130,7 +163,8 @@ func (m *mapping) losesFields(a, b *types.Named) bool {
 			fields := fieldsOf(obj.Type())
 			for i := range fields.NumFields() {
 				name, wire := fields.Field(i).Name(), wireName(fields.Tag(i))
-				if isOption(namedOf(obj.Type())) && m.needless(old, nameB, name) {
+				options := isOption(namedOf(obj.Type()))
+				if options && m.needless(old, nameB, name) || !options && !m.p.reads[fieldName{old, name}] {
 					continue
 				}
 				if m.field(old, nameA, name, wire, from) != nil && m.field(old, nameB, name, wire, to) == nil {

@@ -22,6 +22,14 @@ func valueOf[T any](p *T) T {
 	}
 	return *p
 }`},
+	"listOf": {text: `
+// listOf returns a list of *p, or nil if p is nil.
+func listOf[T any](p *T) []T {
+	if p == nil {
+		return nil
+	}
+	return []T{*p}
+}`},
 	"mapPointer": {text: `
 // mapPointer returns a pointer to the converted value of *p, or nil if p is nil.
 func mapPointer[From, To any](p *From, convert func(From) To) *To {
@@ -532,16 +540,6 @@ type clientOptions struct {
 	options []serviceapi.Option
 }
 
-// withBaseURL sets the address of the instance.
-func withBaseURL(baseURL string) clientOption {
-	return func(o *clientOptions) { o.baseURL = baseURL }
-}
-
-// withOption adds an option of the library.
-func withOption(option serviceapi.Option) clientOption {
-	return func(o *clientOptions) { o.options = append(o.options, option) }
-}
-
 // newServiceClient returns a client with options that are known at run time.
 func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
 	o := clientOptions{baseURL: ` + defaultBaseURL + `}
@@ -549,6 +547,16 @@ func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*ser
 		option(&o)
 	}
 	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+}`},
+	"withBaseURL": {needs: []string{"clientOption"}, text: `
+// withBaseURL sets the address of the instance.
+func withBaseURL(baseURL string) clientOption {
+	return func(o *clientOptions) { o.baseURL = baseURL }
+}`},
+	"withOption": {imports: []string{lib}, needs: []string{"clientOption"}, text: `
+// withOption adds an option of the library.
+func withOption(option serviceapi.Option) clientOption {
+	return func(o *clientOptions) { o.options = append(o.options, option) }
 }`},
 	"credentialOf": {imports: []string{lib}, text: `
 // credentialOf returns the credential of a token. An empty one is none.

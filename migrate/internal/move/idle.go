@@ -58,7 +58,7 @@ func (p *program) spreadMocks() (changed bool) {
 // rest leaves what has no part in a call that moves: all of a program none of whose calls move, and
 // tests that no such call, and nothing else that moves, is joined to.
 func (p *program) rest() {
-	set := p.joined()
+	set, kinds := p.joined(), p.newErrorKinds()
 	busy := map[*unit]bool{}
 	sites, moves := false, false
 	for _, u := range p.units {
@@ -67,7 +67,7 @@ func (p *program) rest() {
 			continue
 		}
 		moves = moves || len(u.sites) > 0
-		if len(u.sites) > 0 || !u.isTest() {
+		if len(u.sites) > 0 || !u.isTest() || p.looksAtErrors(kinds, u) {
 			busy[set.find(u)] = true
 		}
 	}
@@ -79,6 +79,27 @@ func (p *program) rest() {
 	if sites && !moves {
 		p.pairs.reset() // nothing needs a second client
 	}
+}
+
+// looksAtErrors reports whether a unit tests errors, or their texts, that may come from a call that
+// moves.
+func (p *program) looksAtErrors(k *errorKinds, u *unit) bool {
+	r := p.reader(nil, u)
+	if k.all&newSide == 0 {
+		return false
+	}
+	for _, e := range r.tested(u.node) {
+		if k.of(r, e, newSide)&newSide != 0 {
+			return true
+		}
+	}
+	found := false
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		found = found || ok && r.comparedError(e) != nil
+		return !found
+	})
+	return found
 }
 
 // A unitSet joins units.

@@ -19,6 +19,7 @@ type literal struct {
 	pages   []string            // fields of the embedded ListOptions
 	inner   map[string][]string // fields of structs in fields
 	cut     bool                // the last element is left out
+	drops   int                 // how many elements are left out
 }
 
 func (l *literal) elements(n *ast.CompositeLit) bool {
@@ -67,6 +68,9 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	}
 	if l.from.Obj().Name() == "Response" && key.Name == "Response" {
 		return l.responseStatus(i, kv)
+	}
+	if l.level(kv) {
+		return true
 	}
 	field, _ := l.fieldOf(key.Name)
 	if to, ok := l.to.Underlying().(*types.Struct); ok && field == nil {
@@ -182,9 +186,18 @@ func (l *literal) structs() []string {
 			address = "&"
 		}
 		text := l.r.use("serviceapi." + newName(t))
-		texts = append(texts, name+": "+address+text+"{"+strings.Join(l.inner[name], ", ")+"}")
+		texts = append(texts, name+": "+address+text+"{"+l.inLines(l.inner[name])+"}")
 	}
 	return texts
+}
+
+// inLines joins fields as those of the literal stand: each on a line of its own, or all on one.
+func (l *literal) inLines(fields []string) string {
+	last := l.node.Elts[len(l.node.Elts)-1]
+	if l.r.p.fset.Position(l.node.Rbrace).Line > l.r.p.fset.Position(last.End()).Line && len(l.node.Elts) > 1 {
+		return "\n" + strings.Join(fields, ",\n") + ",\n"
+	}
+	return strings.Join(fields, ", ")
 }
 
 // errorStatus keeps the status of the response in a literal of an error.
@@ -238,14 +251,7 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 	if !ok {
 		return nil, false
 	}
-	wire := ""
-	if from, ok := l.from.Underlying().(*types.Struct); ok {
-		for i := range from.NumFields() {
-			if from.Field(i).Name() == name {
-				wire = wireName(from.Tag(i))
-			}
-		}
-	}
+	wire := wireOf(fieldsOf(l.from), name)
 	f := l.r.m.field(l.from.Obj().Name(), l.to.Obj().Name(), name, wire, to)
 	if f == nil || strings.Contains(f.Name(), ".") || structField(to, f.Name()) != nil {
 		return f, f != nil
@@ -261,6 +267,7 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 // drop removes an element, with the comma after it.
 func (l *literal) drop(i int) {
 	e := l.node.Elts[i]
+	l.drops++
 	l.cut = i+1 == len(l.node.Elts)
 	next := l.r.offset(l.node.Rbrace)
 	if !l.cut {
@@ -319,7 +326,8 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 	case len(fields) == 0:
 		l.drop(i)
 	case isList:
-		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()), strings.Join(fields, ", ")})
+		text := strings.TrimSuffix(strings.TrimPrefix(inner.inLines(fields), "\n"), ",\n")
+		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()), text})
 	case !embeds:
 		l.r.block(kv, "field", "%s has no pages", l.to.Obj().Name())
 		return false
@@ -348,8 +356,20 @@ func (l *literal) insert(fields []string) {
 		l.edits = append(l.edits, edit{end, end, text})
 		return
 	}
+	start := l.r.offset(n.Lbrace) + 1
+	if l.drops == len(n.Elts) && len(l.r.comments(start, end)) == 0 { // leave no blank line
+		l.edits = slices.DeleteFunc(l.edits, func(e edit) bool { return e.start >= start })
+		l.edits = append(l.edits, edit{start, end, l.inLines(fields)})
+		return
+	}
 	last := n.Elts[len(n.Elts)-1]
 	if l.r.p.fset.Position(n.Rbrace).Line > l.r.p.fset.Position(last.End()).Line {
+		for i := range l.edits { // in the place of the last element, if it is left out
+			if e := &l.edits[i]; l.cut && e.start == l.r.offset(last.Pos()) && e.text == "" {
+				e.text = strings.Join(fields, ",\n") + ","
+				return
+			}
+		}
 		l.edits = append(l.edits, edit{end, end, strings.Join(fields, ",\n") + ",\n"})
 		return
 	}

@@ -58,6 +58,7 @@ type program struct {
 	scope    *scope
 	kinds    *errorKinds               // for the version being written
 	zeroes   map[fieldName]bool        // see findZeroes
+	reads    map[fieldName]bool        // see findReads
 	c        map[string]*types.Package // declarations of C, by package ID
 
 	mu    sync.Mutex        // guards texts, because files are parsed concurrently
@@ -83,6 +84,7 @@ type file struct {
 	syntax *ast.File
 	pack   *pack // the pack with the most files; its types are used
 	units  []*unit
+	used   map[string]bool // see names
 }
 
 // oldPath reports whether a path belongs to client-go.

@@ -153,3 +153,13 @@ func StaticTokenSource(t *Token) TokenSource
 	}
 	return pkg, err
 }
+
+// only reports whether the program uses no other version of client-go.
+func (o *oldAPI) only(version table.Version) bool {
+	for _, v := range o.versions {
+		if v != version {
+			return false
+		}
+	}
+	return true
+}

@@ -38,6 +38,7 @@ func (l *literal) checkOmissions(extra []string) bool {
 			sent = append(sent, f.Name())
 			whole = !strings.Contains(l.to.Obj().Name(), "Create") && !strings.Contains(l.to.Obj().Name(), "Options")
 		case !required:
+			l.noteZero(f, values)
 		case len(values) == 0:
 			missing = append(missing, f.Name())
 		case slices.ContainsFunc(values, func(v ast.Expr) bool { return !l.r.isFilled(l.r.plain(v)) }):
@@ -56,6 +57,16 @@ func (l *literal) checkOmissions(extra []string) bool {
 	}
 	l.r.mayBeEmpty(l.node, l.to.Obj().Name(), open)
 	return true
+}
+
+// noteZero notes that a field is sent even if the pointers that it is set to are nil.
+func (l *literal) noteZero(f *types.Var, values []ast.Expr) {
+	for _, value := range values {
+		if !l.r.isSet(value) && changes(f.Type()) {
+			l.r.note(value, "null", f.Name()+" is sent as the zero value if it is nil: client-go leaves it out then")
+			return
+		}
+	}
 }
 
 // noteMissing notes that a call without options lacks fields that are required here.

@@ -22,6 +22,8 @@ func (r *reader) shows(n *ast.CallExpr) string {
 	}
 	path, lower := f.Pkg().Path(), strings.ToLower(name)
 	switch {
+	case r.makesPointer(n):
+		return ""
 	case r.callee(n) != nil:
 		return "passes on"
 	case path == "reflect" || strings.Contains(path, "go-cmp"):
@@ -63,6 +65,11 @@ func (r *mover) noteShown(n *ast.CallExpr) {
 	}
 }
 
+// oneLine returns the source of an expression without line breaks.
+func (r *reader) oneLine(n ast.Expr) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(r.source(n)), " "), " .", ".")
+}
+
 func (r *mover) noteValue(n *ast.CallExpr, e ast.Expr, what string) {
 	t := r.info.TypeOf(e)
 	name := carried(t, map[types.Type]bool{})
@@ -75,11 +82,11 @@ func (r *mover) noteValue(n *ast.CallExpr, e ast.Expr, what string) {
 			"compares":  "compares a " + name + ": its fields differ",
 			"passes on": "takes a " + name + " as a value of any type: look at what it does with its fields",
 		}[what]
-		r.note(n, "value", r.source(n.Fun)+" "+text)
+		r.note(n, "value", r.oneLine(n.Fun)+" "+text)
 	case what == "prints" && r.losesPointer(e):
-		r.note(n, "value", r.source(n.Fun)+" prints "+r.source(e)+", which is no pointer here")
+		r.note(n, "value", r.oneLine(n.Fun)+" prints "+r.source(e)+", which is no pointer here")
 	case holdsLevel(t, 0) && what != "compares", oldName(t) == "AccessLevelValue" && what == "passes on":
-		r.note(n, "value", r.source(n.Fun)+" "+what+" an access level, which may be a word here, and not a number")
+		r.note(n, "value", r.oneLine(n.Fun)+" "+what+" an access level, which may be a word here, and not a number")
 	}
 }
 

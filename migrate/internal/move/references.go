@@ -85,6 +85,38 @@ func (r *mover) notePath(kind string, value ast.Expr) {
 	}
 }
 
+// hasScheme reports whether a text certainly begins with the scheme of an address.
+func (r *reader) hasScheme(n ast.Expr) bool {
+	n = ast.Unparen(n)
+	if v := r.info.Types[n].Value; v != nil && v.Kind() == constant.String {
+		return strings.HasPrefix(constant.StringVal(v), "http")
+	}
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		return r.hasScheme(n.X)
+	case *ast.CallExpr:
+		return len(n.Args) > 0 && r.hasScheme(n.Args[0]) // fmt.Sprintf("https://%s", …)
+	case *ast.SelectorExpr:
+		return n.Sel.Name == "URL" && strings.HasSuffix(types.TypeString(r.info.TypeOf(n.X), nil), "httptest.Server")
+	}
+	return false
+}
+
+// notePlain notes that numbers and names in the path of a call must not be empty.
+func (c *newCall) notePlain() {
+	for _, arg := range c.method.Args {
+		for _, param := range arg.Params() {
+			value := c.values[param]
+			if value == nil || arg.Kind == table.Options || c.r.isFilled(value) || !isScalar(c.r.info.TypeOf(value)) {
+				continue
+			}
+			c.r.note(value, "path", "a call is refused before anything is sent if a number in its path is 0, or a "+
+				"name in it is empty")
+			return
+		}
+	}
+}
+
 // hasSlash reports whether a text certainly has a slash.
 func (r *reader) hasSlash(n ast.Expr) bool {
 	n = ast.Unparen(n)

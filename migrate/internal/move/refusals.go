@@ -64,6 +64,26 @@ func isZeroConstant(v constant.Value) bool {
 
 // isTested reports whether code is only reached if a variable or a field is not empty.
 func (r *reader) isTested(n ast.Expr) bool {
+	return r.isTestedFor(n, func(n ast.Expr) bool {
+		value := r.info.Types[n].Value
+		return value != nil && isZeroConstant(value)
+	})
+}
+
+// isSet reports whether a pointer is certainly not nil: a new one, or what was tested before.
+func (r *reader) isSet(n ast.Expr) bool {
+	if !isPointer(r.info.TypeOf(n)) || r.pointed(n) != nil || newArgument(n) != nil {
+		return true
+	}
+	switch n := ast.Unparen(n).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return r.isTestedFor(n.(ast.Expr), func(n ast.Expr) bool { return isNil(r.info, n) })
+	}
+	return false
+}
+
+// isTestedFor reports whether code is only reached if an expression differs from a certain value.
+func (r *reader) isTestedFor(n ast.Expr, value func(ast.Expr) bool) bool {
 	text := r.source(n)
 	var child ast.Node = n
 	for parent := r.parents[child]; parent != nil; child, parent = parent, r.parents[parent] {
@@ -72,7 +92,7 @@ func (r *reader) isTested(n ast.Expr) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.IfStmt:
-			if child == parent.Body && r.compares(parent.Cond, text, token.NEQ, token.LAND) {
+			if child == parent.Body && r.compares(parent.Cond, text, value, token.NEQ, token.LAND) {
 				return true
 			}
 		case *ast.BlockStmt:
@@ -87,7 +107,7 @@ func (r *reader) isTested(n ast.Expr) bool {
 			}
 			switch s := s.(type) {
 			case *ast.IfStmt:
-				if s.Else == nil && ends(s.Body) && r.compares(s.Cond, text, token.EQL, token.LOR) {
+				if s.Else == nil && ends(s.Body) && r.compares(s.Cond, text, value, token.EQL, token.LOR) {
 					tested = true
 					continue
 				}
@@ -101,22 +121,20 @@ func (r *reader) isTested(n ast.Expr) bool {
 	return false
 }
 
-// compares reports whether one of the operands of a condition compares an expression with the
-// empty text.
-func (r *reader) compares(cond ast.Expr, text string, op, joined token.Token) bool {
+// compares reports whether one of the operands of a condition compares an expression with a value.
+func (r *reader) compares(cond ast.Expr, text string, value func(ast.Expr) bool, op, joined token.Token) bool {
 	binary, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
 		return false
 	}
 	if binary.Op == joined {
-		return r.compares(binary.X, text, op, joined) || r.compares(binary.Y, text, op, joined)
+		return r.compares(binary.X, text, value, op, joined) || r.compares(binary.Y, text, value, op, joined)
 	}
 	x, y := binary.X, binary.Y
 	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok && idName(call.Fun) == "len" && len(call.Args) == 1 {
 		x = call.Args[0]
 	}
-	value := r.info.Types[y].Value
-	return binary.Op == op && r.source(x) == text && value != nil && isZeroConstant(value)
+	return binary.Op == op && r.source(x) == text && value(y)
 }
 
 // sets reports whether a statement assigns to an expression, or takes its address.

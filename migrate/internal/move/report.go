@@ -69,6 +69,8 @@ func (p *program) report() Report {
 		}
 		if u.left {
 			p.addReasons(&report, u)
+		}
+		if u.left && !u.twin {
 			continue
 		}
 		for _, note := range u.notes {
@@ -85,6 +87,7 @@ func (p *program) report() Report {
 			report.Notes = append(report.Notes, item)
 		}
 	}
+	p.noteFakes(&report)
 	for _, e := range p.scope.problems {
 		report.Items = append(report.Items, p.problem(e))
 	}

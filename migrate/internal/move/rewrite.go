@@ -331,7 +331,21 @@ func (r *rewriter) use(text string) string {
 
 // isTaken reports whether a file or its package already uses a name.
 func (r *reader) isTaken(name string) bool {
-	return names(r.u.file.syntax, name) || r.u.file.pack.src.Types.Scope().Lookup(name) != nil
+	return r.u.file.names()[name] || r.u.file.pack.src.Types.Scope().Lookup(name) != nil
+}
+
+// names returns the names that a file uses.
+func (f *file) names() map[string]bool {
+	if f.used == nil {
+		f.used = map[string]bool{}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				f.used[id.Name] = true
+			}
+			return true
+		})
+	}
+	return f.used
 }
 
 // webhookImport imports package webhook under another name.

@@ -37,6 +37,7 @@ func Run(options Options) (*Result, error) {
 	}
 	p.progress(loadedStep)
 	m := p.newMapping()
+	p.findReads()
 	p.slots = p.newSlots(m)
 	p.slots.readFields()
 	p.findSites(m)

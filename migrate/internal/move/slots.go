@@ -15,12 +15,12 @@ type slots struct {
 	p      *program
 	m      *mapping
 	parent map[any]any
-	types  map[any]string // by representative
-	mixed  map[any]bool   // those with more than one type
+	types  map[any]string          // by representative
+	mixed  map[any]map[string]bool // the types of those with more than one
 }
 
 func (p *program) newSlots(m *mapping) *slots {
-	s := &slots{p: p, m: m, parent: map[any]any{}, types: map[any]string{}, mixed: map[any]bool{}}
+	s := &slots{p: p, m: m, parent: map[any]any{}, types: map[any]string{}, mixed: map[any]map[string]bool{}}
 	for _, u := range p.units {
 		if u.uses {
 			s.read(p.reader(m, u))
@@ -178,7 +178,9 @@ func (s *slots) join(a, b any) {
 	if s.types[a] != "" {
 		s.set(b, s.types[a])
 	}
-	s.mixed[b] = s.mixed[b] || s.mixed[a]
+	for name := range s.mixed[a] {
+		s.mix(b, name)
+	}
 }
 
 func (s *slots) set(key any, name string) {
@@ -187,10 +189,18 @@ func (s *slots) set(key any, name string) {
 	}
 	key = s.find(key)
 	if old := s.types[key]; old != "" && old != name {
-		s.mixed[key] = true
+		s.mix(key, name)
 		return
 	}
 	s.types[key] = name
+}
+
+// mix adds a type to those that values have.
+func (s *slots) mix(key any, name string) {
+	if s.mixed[key] == nil {
+		s.mixed[key] = map[string]bool{s.types[key]: true}
+	}
+	s.mixed[key][name] = true
 }
 
 // of returns the known type of an expression, or "".
@@ -211,7 +221,11 @@ func (s *slots) of(r *reader, n ast.Expr, old string) string {
 // typeAt returns the known type for a key, or "".
 func (s *slots) typeAt(key any, old string) string {
 	key = s.find(key)
-	if name := s.types[key]; name != "" && !s.mixed[key] && s.pairs(old, name) {
+	name := s.types[key]
+	if s.mixed[key] != nil {
+		name = s.m.levelOf(s.mixed[key])
+	}
+	if name != "" && s.pairs(old, name) {
 		return name
 	}
 	return ""

@@ -1,10 +1,12 @@
 package move
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A name that hides package context does not keep a function.
@@ -112,6 +114,7 @@ func groups(client *gitlab.Client, path string, group *gitlab.Group) {
 	}
 	assert.Equal(t, []string{
 		"a call is refused before anything is sent if the path of a group begins or ends with a slash",
+		"a call is refused before anything is sent if a number in its path is 0, or a name in it is empty",
 		"\"/acme\" is no group here: the call is refused before anything is sent",
 	}, paths)
 }
@@ -169,4 +172,215 @@ func list() error {
 	files["b/b.go"] = strings.Replace(files["b/b.go"], "&state})", "&state}, set)", 1)
 	result, _ = moveFiles(t, writeModule(t, files), "./...")
 	assert.Equal(t, 0, result.Report.Moved)
+}
+
+// A pointer that may be nil is sent as client-go sends it, or has a line in the report.
+func TestPointersThatMayBeNil(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func invite(client *gitlab.Client, address *string) {
+	client.Invites.ProjectInvites(1, &gitlab.InvitesOptions{Email: address, UserID: 2,
+		AccessLevel: gitlab.Ptr(gitlab.GuestPermissions)})
+}
+
+func add(client *gitlab.Client, id int64, level *gitlab.AccessLevelValue) {
+	options := &gitlab.AddProjectMemberOptions{UserID: id, AccessLevel: level}
+	client.ProjectMembers.AddProjectMember(1, options)
+}
+
+func checked(client *gitlab.Client, level *gitlab.AccessLevelValue) {
+	if level == nil {
+		return
+	}
+	client.ProjectMembers.EditProjectMember(1, 2, &gitlab.EditProjectMemberOptions{AccessLevel: level})
+}
+
+func none(client *gitlab.Client) {
+	client.ProjectMembers.EditProjectMember(1, 2, &gitlab.EditProjectMemberOptions{AccessLevel: nil})
+}
+
+func resolve(client *gitlab.Client, done *bool) {
+	client.Discussions.ResolveMergeRequestDiscussion(1, 2, "x",
+		&gitlab.ResolveMergeRequestDiscussionOptions{Resolved: done})
+}
+
+func deploy(client *gitlab.Client, tag *bool) {
+	client.Deployments.CreateProjectDeployment(1, &gitlab.CreateProjectDeploymentOptions{
+		Environment: gitlab.Ptr("live"), Ref: gitlab.Ptr("main"), SHA: gitlab.Ptr("abc"), Tag: tag,
+		Status: gitlab.Ptr(gitlab.DeploymentStatusSuccess)})
+}
+`}), "./...")
+	assert.Contains(t, changed["a.go"], "Emails: listOf(address)")
+	var nulls []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "null" {
+			nulls = append(nulls, note.Text)
+		}
+	}
+	assert.Equal(t, []string{
+		"AccessLevel is sent as the zero value if it is nil: client-go leaves it out then",
+		"done counts as false if it is nil: client-go leaves it out then",
+		"Tag is sent as the zero value if it is nil: client-go leaves it out then",
+	}, nulls)
+	assert.Equal(t, 5, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "// serviceapi: ProjectMembers.EditProjectMember: Members.Update takes the "+
+		"place of the field AccessLevel, which must be set\n")
+}
+
+// A test that looks at the errors of calls that move moves with them, through an interface, too.
+func TestErrorsThroughInterfaces(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+type Finder interface{ Find(id int) (string, error) }
+
+type finder struct{ client *gitlab.Client }
+
+func (f finder) Find(id int) (string, error) {
+	project, resp, err := f.client.Projects.GetProject(id, nil)
+	if err != nil {
+		return "", err
+	}
+	if resp != nil && resp.Response != nil && resp.StatusCode == 200 {
+		return project.Name, nil
+	}
+	return "", nil
+}
+
+func New(url string) Finder {
+	client, _ := gitlab.NewClient("x", gitlab.WithBaseURL(url))
+	return finder{client}
+}
+`, "a_test.go": `package a
+
+import (
+	"errors"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func TestFind(t *testing.T) {
+	server := httptest.NewServer(nil)
+	defer server.Close()
+	if _, err := New(server.URL).Find(1); !errors.Is(err, gitlab.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+func TestText(t *testing.T) {
+	if _, err := New("").Find(1); err == nil || !strings.Contains(err.Error(), "unsupported") {
+		t.Error(err)
+	}
+}
+`}), "./...")
+	assert.Contains(t, changed["a_test.go"], "errors.Is(err, serviceapi.ErrNotFound)")
+	assert.Contains(t, changed["a_test.go"], `strings.Contains(errorText(err), "unsupported")`)
+	assert.Contains(t, changed["a.go"], "if resp != nil && resp.StatusCode == 200 {")
+	var notes []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "fake" || note.Reason == "refused" || note.Reason == "path" {
+			notes = append(notes, note.Text)
+		}
+	}
+	assert.Equal(t, []string{
+		"a call is refused before anything is sent if a number in its path is 0, or a name in it is empty",
+		"an address that does not begin with https:// or http:// is refused when the client is made",
+		"a server of a test must answer as the service does: a member of another type, or a file of another size " +
+			"than its answer says, fails here",
+	}, notes)
+}
+
+// The lines of a moved copy are in the report, too.
+func TestLinesOfTwins(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func label(client *gitlab.Client, name string) (*gitlab.Label, error) {
+	label, _, err := client.Labels.CreateLabel(1, &gitlab.CreateLabelOptions{Name: &name, Color: &name})
+	return label, err
+}
+
+func nodes(client *gitlab.Client) (*gitlab.Label, error) {
+	client.GeoNodes.ListGeoNodes(nil)
+	return label(client, "a")
+}
+
+func version(client *gitlab.Client) (*gitlab.Label, error) {
+	client.Version.GetVersion()
+	return label(client, "b")
+}
+`}), "./...")
+	require.Contains(t, changed["a.go"], "func labelService(")
+	refused := 0
+	for _, note := range result.Report.Notes {
+		if note.Reason == "refused" {
+			refused++
+		}
+	}
+	assert.Equal(t, 1, refused)
+}
+
+// A variable that has an item of a list first, and more of it later, is declared with the larger
+// type; what no such object has is empty, as before.
+func TestItemsThatBecomeLarger(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func newest(client *gitlab.Client) (*gitlab.RegistryRepositoryTag, error) {
+	var newest *gitlab.RegistryRepositoryTag
+	tags, _, err := client.ContainerRegistry.ListRegistryRepositoryTags(1, 2, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range tags {
+		tag := item
+		if tag.CreatedAt == nil {
+			detail, _, err := client.ContainerRegistry.GetRegistryRepositoryTagDetail(1, 2, item.Name)
+			if err != nil {
+				return nil, err
+			}
+			tag = detail
+		}
+		if newest == nil || tag.CreatedAt.After(*newest.CreatedAt) {
+			newest = tag
+		}
+	}
+	return newest, nil
+}
+
+func mail(client *gitlab.Client) string {
+	schedule, _, err := client.PipelineSchedules.GetPipelineSchedule(1, 2)
+	if err != nil {
+		return ""
+	}
+	return schedule.Owner.Name + schedule.Owner.Email
+}
+`}), "./...")
+	assert.Equal(t, 3, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "var tag *serviceapi.RegistryTagDetails = mapPointer(item, ")
+	assert.Contains(t, changed["a.go"], "return schedule.Owner.Name + notSent[string]()")
+	assert.True(t, slices.ContainsFunc(result.Report.Notes, func(note Item) bool {
+		return note.Reason == "field" && strings.HasPrefix(note.Text, "UserSummary has no Email: ")
+	}), "%v", result.Report.Notes)
+}
+
+// A field whose type differs keeps the type of client-go where the program compares values of any
+// type.
+func TestFieldsInValuesOfAnyType(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\nimport (\n\t\"fmt\"\n" +
+		"\t\"reflect\"\n\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n)\n" + `
+func compare(client *gitlab.Client) (bool, map[string]any) {
+	mr, resp, err := client.MergeRequests.GetMergeRequest(1, 2, nil)
+	if err != nil {
+		return false, nil
+	}
+	fmt.Println(mr.State, resp.NextPage)
+	return reflect.DeepEqual(mr.State, "opened") && reflect.DeepEqual(resp.NextPage, int64(2)),
+		map[string]any{"state": mr.State, "page": resp.NextPage, "title": mr.Title}
+}
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	for _, line := range []string{
+		"fmt.Println(mr.State, resp.NextPage)",
+		`reflect.DeepEqual(string(mr.State), "opened") && reflect.DeepEqual(int64(resp.NextPage), int64(2))`,
+		`{"state": string(mr.State), "page": int64(resp.NextPage), "title": mr.Title}`,
+	} {
+		assert.Contains(t, changed["a.go"], line)
+	}
 }

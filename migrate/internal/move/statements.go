@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,11 @@ func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 // binary rewrites comparisons with ErrNotFound, which an error of this library wraps, and of
 // options with nil.
 func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
-	if n.Op != token.EQL && n.Op != token.NEQ {
+	switch n.Op {
+	case token.LAND, token.LOR:
+		return r.withoutRepeats(n)
+	case token.EQL, token.NEQ:
+	default:
 		return "", false
 	}
 	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
@@ -48,6 +53,32 @@ func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 		}
 	}
 	return r.notNil(n)
+}
+
+// withoutRepeats leaves out a condition that is there twice now, such as resp != nil for
+// resp.Response != nil.
+func (r *mover) withoutRepeats(n *ast.BinaryExpr) (string, bool) {
+	if outer, ok := r.parents[n].(*ast.BinaryExpr); ok && outer.Op == n.Op {
+		return "", false
+	}
+	var operands []ast.Expr
+	var split func(e ast.Expr)
+	split = func(e ast.Expr) {
+		if b, ok := e.(*ast.BinaryExpr); ok && b.Op == n.Op {
+			split(b.X)
+			split(b.Y)
+			return
+		}
+		operands = append(operands, e)
+	}
+	split(n)
+	var texts []string
+	for _, e := range operands {
+		if text := r.render(e); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, " "+n.Op.String()+" "), len(texts) < len(operands)
 }
 
 // typeAssert rewrites err.(*ErrorResponse), because an error may wrap one here.
@@ -73,13 +104,17 @@ func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 		case "Labels", "LabelOptions":
 			return r.render(lit), true
 		}
-		if r.whole(lit) != nil {
-			return "new(" + r.render(lit) + ")", true
+		if r.partOf(lit) != nil {
+			if text := r.render(lit); strings.HasSuffix(text, "}") {
+				return "&" + text, true
+			} else {
+				return "new(" + text + ")", true
+			}
 		}
 	}
 	sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr)
 	if ok && r.isWhole(sel) {
-		return "new(" + r.render(sel) + ")", true
+		return r.addressOfPart(sel)
 	}
 	if ok && r.isNeedless(sel) {
 		return "new(" + r.typeString(r.info.TypeOf(sel)) + ")", true
@@ -98,17 +133,6 @@ func (r *reader) isNeedless(n *ast.SelectorExpr) bool {
 	return now == nil && r.m.needless(owner(s).Obj().Name(), "", n.Sel.Name)
 }
 
-// isWhole reports whether an expression is the whole embedded part of a client-go
-// value.
-func (r *reader) isWhole(n *ast.SelectorExpr) bool {
-	s := r.info.Selections[n]
-	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
-		return false
-	}
-	v := s.Obj().(*types.Var)
-	return v.Embedded() && v.Name() == "Basic"+oldName(s.Recv())
-}
-
 // assign adds a blank identifier where a call has one more result in this library.
 func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 	if id := idOf(n.Lhs[0]); id != nil && r.inline[r.info.Defs[id]] != nil {
@@ -118,6 +142,9 @@ func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 		return text, true
 	}
 	if text, ok := r.assignFields(n); ok {
+		return text, true
+	}
+	if text, ok := r.declareLevel(n); ok {
 		return text, true
 	}
 	if _, ok := n.Rhs[0].(*ast.CallExpr); !ok || len(n.Rhs) != 1 {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -93,13 +94,17 @@ func (r *reader) isCompared(n ast.Expr, depth int) bool {
 	return false
 }
 
+// logging matches the names of functions that only show a text.
+var logging = regexp.MustCompile(
+	`^(Log|Trace|Debug|Info|Notice|Warn|Warning|Error|Fatal|Panic|Print)(f|ln|w|Context)?$`)
+
 // comparesIn reports whether a call looks into a text that is passed to it.
 func (r *reader) comparesIn(call *ast.CallExpr, depth int) bool {
 	if r.info.Types[call.Fun].IsType() || r.callee(call) == nil && r.info.Types[call.Fun].IsBuiltin() {
 		return r.isCompared(call, depth)
 	}
 	if r.callee(call) != nil {
-		return true
+		return !logging.MatchString(idName(calledName(call)))
 	}
 	f, ok := r.info.Uses[calledName(call)].(*types.Func)
 	if !ok || f.Pkg() == nil {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 )
 
@@ -32,8 +33,59 @@ func (r *reader) pointed(n ast.Expr) ast.Expr {
 				return n.Args[0]
 			}
 		}
+		if r.makesPointer(n) {
+			return n.Args[0]
+		}
 	}
 	return nil
+}
+
+// pointerMakers are functions of other modules that return a pointer to their argument, without the
+// major version in the path.
+var pointerMakers = regexp.MustCompile(`^(k8s\.io/utils/ptr\.To|github\.com/samber/lo\.ToPtr|` +
+	`k8s\.io/utils/pointer\.(String|Bool|Int|Int32|Int64|Float64|To|[A-Z]\w+Ptr)|` +
+	`github\.com/aws/aws-sdk-go(-v2)?/aws\.(String|Bool|Int|Int64|Float64|Time)|` +
+	`github\.com/google/go-github/v\d+/github\.(Ptr|String|Bool|Int|Int64)|github\.com/AlekSi/pointer\.To[A-Z]?\w*)$`)
+
+// makesPointer reports whether a call returns a pointer to a copy of its argument, by a function of
+// the program or one that is known.
+func (r *reader) makesPointer(n *ast.CallExpr) bool {
+	if len(n.Args) != 1 || n.Ellipsis.IsValid() {
+		return false
+	}
+	f, ok := r.info.Uses[calledNameIn(n)].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
+		return false
+	}
+	u := r.p.unitOf(f.Origin())
+	if u == nil {
+		return pointerMakers.MatchString(f.Pkg().Path() + "." + f.Name())
+	}
+	decl, ok := u.node.(*ast.FuncDecl)
+	if !ok || decl.Body == nil || len(decl.Body.List) != 1 || f.Signature().Params().Len() != 1 {
+		return false
+	}
+	result, ok := decl.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return false
+	}
+	unary, ok := ast.Unparen(result.Results[0]).(*ast.UnaryExpr)
+	id := (*ast.Ident)(nil)
+	if ok && unary.Op == token.AND {
+		id = idOf(unary.X)
+	}
+	return id != nil && u.info.Uses[id] == u.info.Defs[decl.Type.Params.List[0].Names[0]]
+}
+
+// calledNameIn returns the name of the called function, also of a generic one with its types.
+func calledNameIn(n *ast.CallExpr) *ast.Ident {
+	switch index := ast.Unparen(n.Fun).(type) {
+	case *ast.IndexExpr:
+		return calledName(&ast.CallExpr{Fun: index.X})
+	case *ast.IndexListExpr:
+		return calledName(&ast.CallExpr{Fun: index.X})
+	}
+	return calledName(n)
 }
 
 // value renders an expression for a place of a known type. The repairer converts what differs
@@ -258,36 +310,13 @@ func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 	if t == nil {
 		return r.block(n, "no counterpart", "type %s has no counterpart", name)
 	}
-	if inner := r.whole(n); inner != nil {
-		return r.copyOf(inner, now), true
+	if inner := r.partOf(n); inner != nil && t == r.p.newType(r.m.typeName("Basic"+name)) {
+		return r.value(inner, t), true // both are one type here
 	}
 	if n.Type == nil {
 		return r.literalBody(n, t, nil)
 	}
 	return r.literal(n, t, nil)
-}
-
-// whole returns x for MergeRequest{BasicMergeRequest: x}, because neither type contains
-// the other here.
-func (r *reader) whole(n *ast.CompositeLit) ast.Expr {
-	if len(n.Elts) != 1 {
-		return nil
-	}
-	kv, ok := n.Elts[0].(*ast.KeyValueExpr)
-	if !ok || idName(kv.Key) != "Basic"+oldName(r.info.TypeOf(n)) {
-		return nil
-	}
-	return kv.Value
-}
-
-// copyOf renders a copy of a value as another type with the same fields.
-func (r *mover) copyOf(n ast.Expr, to string) string {
-	from := r.m.typeName(oldName(r.info.TypeOf(n)))
-	if override := r.override(n, oldName(r.info.TypeOf(n))); override != "" {
-		from = override
-	}
-	r.helpers["copy "+from+" "+to] = true
-	return r.free(copierName(from, to)) + "(" + r.render(n) + ")"
 }
 
 // literal renders a literal of a struct of client-go as one of another type, with more

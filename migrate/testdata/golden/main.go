@@ -20,6 +20,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/hooks"
 	"example.com/serviceapi/migrate/testdata/golden/interfaces"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
+	"example.com/serviceapi/migrate/testdata/golden/levels"
 	"example.com/serviceapi/migrate/testdata/golden/lists"
 	"example.com/serviceapi/migrate/testdata/golden/literals"
 	"example.com/serviceapi/migrate/testdata/golden/logins"
@@ -52,6 +53,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"hooks":      hooks.Run,
 	"interfaces": interfaces.Run,
 	"legacy":     legacy.Run,
+	"levels":     levels.Run,
 	"lists":      lists.Run,
 	"literals":   literals.Run,
 	"logins":     logins.Run,

@@ -319,7 +319,7 @@ func isSecret(name string) bool {
 		return false
 	}
 	return slices.ContainsFunc([]string{
-		"token", "password", "passwd", "secret", "api_key", "access_key", "private_key", "authorization",
-		"credential", "cookie",
+		"token", "password", "passwd", "secret", "api_key", "access_key", "private_key", "signing_key",
+		"client_key", "connection_string", "authorization", "credential", "cookie",
 	}, func(part string) bool { return strings.Contains(name, part) })
 }
