@@ -75,8 +75,11 @@ const Full = -1
 // Following returns the query of the page after one with so many items, whose header does not say
 // which it is: "" if it is not full. The last page of a keyset list says no more than that.
 func Following(current string, items int) string {
-	values, size := ParseQuery(current), cmp.Or(Size(current), defaultSize)
-	if items != size && items != Full || values.Has("pagination") || cursor(current) != "" {
+	size := cmp.Or(Size(current), defaultSize)
+	if items != size && items != Full || cursor(current) != "" {
+		return ""
+	}
+	if _, keyset := get(current, "pagination"); keyset {
 		return ""
 	}
 	number, _ := Number(current)
@@ -104,7 +107,8 @@ func WithNumber(query string, page int) string {
 // Number returns the number of the page that a query asks for, and whether it asks
 // for one by number.
 func Number(query string) (int, bool) {
-	n, err := strconv.Atoi(ParseQuery(query).Get("page"))
+	value, _ := get(query, "page")
+	n, err := strconv.Atoi(value)
 	if err != nil {
 		return 1, false
 	}
@@ -113,13 +117,9 @@ func Number(query string) (int, bool) {
 
 // Size returns the number of items on a page at most, 0 if its query does not say.
 func Size(query string) int {
-	for parameter := range strings.SplitSeq(query, "&") {
-		if size, ok := strings.CutPrefix(parameter, "per_page="); ok {
-			n, _ := strconv.Atoi(size)
-			return min(max(n, 0), MaxSize)
-		}
-	}
-	return 0
+	value, _ := get(query, "per_page")
+	n, _ := strconv.Atoi(value)
+	return min(max(n, 0), MaxSize)
 }
 
 // Advances reports whether the next page is later in the list. In a numbered list,
@@ -132,6 +132,25 @@ func Advances(current, next string) bool {
 
 // cursor returns the position after which a keyset list continues.
 func cursor(query string) string {
-	values := ParseQuery(query)
-	return cmp.Or(values.Get("cursor"), values.Get("id_after"), values.Get("page_token"))
+	for _, name := range []string{"cursor", "id_after", "page_token"} {
+		if value, _ := get(query, name); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// get returns the first value of a parameter, and whether the query has one. Of a query with many
+// parameters, few are looked at, which need no map of all.
+func get(query, name string) (value string, found bool) {
+	for parameter := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(parameter, "=")
+		if key, err := url.QueryUnescape(key); err != nil || key != name {
+			continue
+		}
+		if value, err := url.QueryUnescape(value); err == nil {
+			return value, true
+		}
+	}
+	return "", false
 }

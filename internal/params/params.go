@@ -1,7 +1,8 @@
 // Package params encodes options as a query. The encoder is go-querystring, which reads
 // every field and every tag of a struct in each call, although most lists are asked for
-// with two options of forty. Here, what a type has is found out once: text, numbers,
-// booleans and times are written directly, and the encoder gets what else is set.
+// with two options of forty. Here, what a type has is found out once: plain values, lists of
+// them, and values that encode themselves are written directly, and the encoder gets what
+// else is set.
 package params
 
 import (
@@ -25,14 +26,9 @@ type Struct struct {
 }
 
 type field struct {
-	reflect.StructField
 	index []int
-	// name and text are those of a field with one plain value; text is nil for others.
-	name string
-	text func(reflect.Value) string
-	// alone is a struct with only this field. It is made when the field is first set.
-	alone reflect.Type
-	once  sync.Once
+	// write adds the value of the field, which is not its zero, to a query.
+	write func(reflect.Value, url.Values) error
 }
 
 // Of finds out about a struct type. Fields can only be left out if the zero value of
@@ -58,8 +54,11 @@ func (s *Struct) add(t reflect.Type, path []int) bool {
 				return false
 			}
 		case f.IsExported():
-			name, text := plain(f)
-			s.fields = append(s.fields, field{StructField: f, index: index, name: name, text: text})
+			write := direct(f)
+			if write == nil {
+				write = alone(f)
+			}
+			s.fields = append(s.fields, field{index, write})
 		}
 	}
 	return true
@@ -77,35 +76,75 @@ func (s *Struct) Values(v reflect.Value) (url.Values, error) {
 		if value.IsZero() {
 			continue
 		}
-		if f.text != nil {
-			all[f.name] = append(all[f.name], f.text(value))
-			continue
-		}
-		values, err := f.encode(value)
-		if err != nil {
+		if err := f.write(value, all); err != nil {
 			return nil, err
-		}
-		for name, several := range values {
-			all[name] = append(all[name], several...)
 		}
 	}
 	return all, nil
 }
 
-// plain returns the name of a field with one plain value and how the encoder writes it, or nil
-// if it is left to the encoder: because its tag asks for a form, or its type has one.
-func plain(f reflect.StructField) (name string, text func(reflect.Value) string) {
+// direct returns what writes a field as the encoder does, or nil if the field is left to the
+// encoder: because its tag asks for a form, or its type has one.
+func direct(f reflect.StructField) func(reflect.Value, url.Values) error {
 	name, form, _ := strings.Cut(f.Tag.Get("url"), ",")
-	if name == "" || form != "" && form != "omitempty" {
-		return "", nil
+	switch {
+	case name == "" || form != "" && form != "omitempty":
+		return nil
+	case f.Type.Implements(reflect.TypeFor[query.Encoder]()):
+		return func(v reflect.Value, all url.Values) error { return encoded(name, form, v, all) }
+	case f.Type.Kind() == reflect.Slice:
+		return listOf(name, textOf(f.Type.Elem(), f.Tag))
 	}
 	if f.Type.Kind() != reflect.Pointer {
-		return name, textOf(f.Type, f.Tag)
+		return plain(name, textOf(f.Type, f.Tag))
 	}
-	if inner := textOf(f.Type.Elem(), f.Tag); inner != nil {
-		text = func(v reflect.Value) string { return inner(v.Elem()) }
+	write := plain(name, textOf(f.Type.Elem(), f.Tag))
+	if write == nil {
+		return nil
 	}
-	return name, text
+	return func(v reflect.Value, all url.Values) error { return write(v.Elem(), all) }
+}
+
+func plain(name string, text func(reflect.Value) string) func(reflect.Value, url.Values) error {
+	if text == nil {
+		return nil
+	}
+	return func(v reflect.Value, all url.Values) error {
+		all[name] = append(all[name], text(v))
+		return nil
+	}
+}
+
+func listOf(name string, text func(reflect.Value) string) func(reflect.Value, url.Values) error {
+	if text == nil {
+		return nil
+	}
+	return func(v reflect.Value, all url.Values) error {
+		for i := range v.Len() {
+			all[name] = append(all[name], text(v.Index(i)))
+		}
+		return nil
+	}
+}
+
+// encoded has a value encode itself, unless it may be left out and is empty.
+func encoded(name, form string, v reflect.Value, all url.Values) error {
+	if form == "omitempty" && empty(v) {
+		return nil
+	}
+	return v.Interface().(query.Encoder).EncodeValues(name, &all)
+}
+
+// empty reports whether the encoder takes a value for empty, which is not its zero.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	case reflect.Struct:
+		zero, ok := v.Interface().(interface{ IsZero() bool })
+		return ok && zero.IsZero()
+	}
+	return false
 }
 
 // textOf returns how the encoder writes values of a type, nil if that is not known here.
@@ -137,12 +176,19 @@ func writesItself(typ reflect.Type) bool {
 		pointer.Implements(reflect.TypeFor[error]())
 }
 
-func (f *field) encode(value reflect.Value) (url.Values, error) {
-	f.once.Do(func() {
-		alone := reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag}
-		f.alone = reflect.StructOf([]reflect.StructField{alone})
+// alone returns what gives the encoder a struct that has only this field. The type of the
+// struct is made when the field is first set.
+func alone(f reflect.StructField) func(reflect.Value, url.Values) error {
+	typ := sync.OnceValue(func() reflect.Type {
+		return reflect.StructOf([]reflect.StructField{{Name: f.Name, Type: f.Type, Tag: f.Tag}})
 	})
-	one := reflect.New(f.alone)
-	one.Elem().Field(0).Set(value)
-	return query.Values(one.Interface())
+	return func(v reflect.Value, all url.Values) error {
+		one := reflect.New(typ())
+		one.Elem().Field(0).Set(v)
+		values, err := query.Values(one.Interface())
+		for name, several := range values {
+			all[name] = append(all[name], several...)
+		}
+		return err
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -98,20 +99,50 @@ type forms struct {
 	Real     float64    `url:"real,omitempty"`
 	FilterP  *filter    `url:"filter_p,omitempty"`
 	Twice    **string   `url:"twice,omitempty"`
+
+	Words     []string    `url:"words[],omitempty"`
+	States    []state     `url:"states,omitempty"`
+	Days      []time.Time `url:"days[],omitempty" layout:"2006-01-02"`
+	Comma     []string    `url:"comma,comma,omitempty"`
+	Levels    []level     `url:"levels,omitempty"`
+	Pointers  []*string   `url:"pointers,omitempty"`
+	Own       words       `url:"own,omitempty"`
+	OwnStruct maybe       `url:"own_struct,omitempty"`
+}
+
+// words encode themselves, and so does maybe, which is also empty if it is not zero.
+type words []string
+
+func (w words) EncodeValues(key string, v *url.Values) error {
+	v.Add(key, "words:"+strings.Join(w, " "))
+	return nil
+}
+
+type maybe struct{ text string }
+
+func (m maybe) IsZero() bool { return m.text == "" || m.text == "no" }
+
+func (m maybe) EncodeValues(key string, v *url.Values) error {
+	v.Add(key, m.text)
+	return nil
 }
 
 // TestForms checks that what is written directly is what the encoder writes.
 func TestForms(t *testing.T) {
 	when := time.Date(2026, 3, 1, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 	text := new("é &")
-	s := Of(reflect.TypeFor[forms]())
-	direct := 0
-	for i := range s.fields {
-		if s.fields[i].text != nil {
-			direct++
+	typ := reflect.TypeFor[forms]()
+	s := Of(typ)
+	var directly []string
+	for f := range typ.Fields() {
+		if direct(f) != nil {
+			directly = append(directly, f.Name)
 		}
 	}
-	assert.Equal(t, 9, direct, "fields that are written directly")
+	assert.Equal(t, []string{
+		"State", "StateP", "Text", "Number", "NumberP", "Flag", "Time", "TimeP", "Layout", "FilterP", "Words", "States",
+		"Days", "Own", "OwnStruct",
+	}, directly)
 	for _, o := range []forms{
 		{},
 		{State: "a b", StateP: new(state("c")), Text: text, Number: -7, NumberP: new(int64(8)), Flag: true},
@@ -119,6 +150,9 @@ func TestForms(t *testing.T) {
 		{AsNumber: true, AsOne: new(false), Time: when, TimeP: &when, Layout: &when, Unix: when},
 		{TimeP: new(time.Time{}), Level: 3, LevelP: new(level(4)), Small: 5, Real: 1.5},
 		{FilterP: &filter{"f"}, Twice: &text},
+		{Words: []string{"a", "b"}, States: []state{"c"}, Days: []time.Time{when, when}, Comma: []string{"d", "e"}},
+		{Words: []string{}, Own: words{}, OwnStruct: maybe{"no"}, Levels: []level{1, 2}, Pointers: []*string{text}},
+		{Own: words{"f", "g"}, OwnStruct: maybe{"yes"}},
 	} {
 		want, err := query.Values(o)
 		require.NoError(t, err)
