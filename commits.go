@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -448,6 +449,7 @@ func (o CreateCommitOptions) body() any {
 		fields
 		Actions []commitActionBody `json:"actions,omitzero"`
 	}{fields: fields(o)}
+	sent.Actions = slices.Grow(sent.Actions, len(o.Actions))
 	for _, action := range o.Actions {
 		sent.Actions = append(sent.Actions, action.body())
 	}
@@ -472,6 +474,7 @@ func needsBase64(content []byte) bool {
 	}
 	for i, c := range content {
 		switch {
+		case ' ' <= c && c < 0x7F: // almost all bytes
 		case c < ' ' && c != '\n' && c != '\t' && c != '\r', c == 0x7F:
 			return true
 		case c == 0xC2 && content[i+1] < 0xA0: // U+0080 to U+009F
