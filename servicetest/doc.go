@@ -26,7 +26,8 @@
 //   - Accept an invitation: [Service.AcceptInvitation]
 //   - Set the rules of a project: [Setting], [Project.Set],
 //     [Project.ProtectBranch], [Group.ProtectBranch], [Project.CI]
-//   - Let time pass: [Service.Advance], [WithTick], [WithClock]
+//   - Let time pass: [Service.Advance], [WithTick], [WithClock], and [WithInMemory] in
+//     a bubble of testing/synctest
 //   - End running jobs: [Job.Succeed], [Job.Fail], [Service.SucceedJobs], [Service.FailJobs]
 //   - Make the service fail: [Service.Fault]
 //   - Add a missing endpoint: [Service.Handle]

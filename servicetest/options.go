@@ -13,6 +13,7 @@ type Option func(*settings)
 type settings struct {
 	address  string
 	basePath string
+	inMemory bool
 	tls      bool
 	tier     Tier
 	clock    func() time.Time

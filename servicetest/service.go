@@ -246,10 +246,21 @@ func (s *Service) seedAdmin() {
 }
 
 func (s *Service) listen() error {
+	if s.settings.inMemory {
+		memory := newMemoryListener()
+		s.serve(memory)
+		memory.connect(s.server.Client())
+		return nil
+	}
 	listener, err := net.Listen("tcp", s.settings.address)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", s.settings.address, err)
 	}
+	s.serve(listener)
+	return nil
+}
+
+func (s *Service) serve(listener net.Listener) {
 	s.server = &httptest.Server{Listener: listener, Config: &http.Server{Handler: s, ErrorLog: quietLog}}
 	if s.settings.tls {
 		s.server.EnableHTTP2 = true
@@ -257,7 +268,6 @@ func (s *Service) listen() error {
 	} else {
 		s.server.Start()
 	}
-	return nil
 }
 
 // Close stops the server. It first releases requests that a fault delays, and aborts
@@ -279,8 +289,8 @@ func (s *Service) URL() string { return s.server.URL + s.settings.basePath }
 func (s *Service) RegistryURL() string { return s.URL() }
 
 // HTTPClient returns a client that trusts the certificate of a service started
-// with WithTLS. It also works for any other service. Close closes its
-// connections.
+// with WithTLS, and reaches one started with WithInMemory. It also works for any
+// other service. Close closes its connections.
 func (s *Service) HTTPClient() *http.Client { return s.server.Client() }
 
 // AdminToken returns the personal access token of Root, with the scopes api
