@@ -37,6 +37,8 @@ type Client struct {
 	AwardEmoji *AwardEmojiService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
+	// ClusterAgents manages the agents that connect Kubernetes clusters.
+	ClusterAgents *ClusterAgentsService
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets
 	// their statuses.
 	Commits *CommitsService
@@ -62,6 +64,8 @@ type Client struct {
 	Epics *EpicsService
 	// Events reads what users have done.
 	Events *EventsService
+	// FreezePeriods manages the times in which projects should not be deployed.
+	FreezePeriods *FreezePeriodsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
 	// GroupExport exports groups to archives.

@@ -43,6 +43,8 @@
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
+//   - Say when not to deploy: [FreezePeriodsService]
+//   - Connect Kubernetes clusters: [ClusterAgentsService]
 //   - Say who may deploy, and whose approval a deployment needs:
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]

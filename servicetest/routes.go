@@ -992,6 +992,30 @@ func endpoints() []*route {
 		on("PUT /application/settings", updateSettings, administrators),
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
+
+		// cluster agents
+		on("GET /projects/:id/cluster_agents", clusterAgents.List),
+		on("GET /projects/:id/cluster_agents/:agent_id", clusterAgents.Get),
+		on("POST /projects/:id/cluster_agents", clusterAgents.Create, role(Maintainer)),
+		on("DELETE /projects/:id/cluster_agents/:agent_id", clusterAgents.Delete, role(Maintainer)),
+		on("GET /projects/:id/cluster_agents/:agent_id/tokens", agentTokens.List),
+		on("GET /projects/:id/cluster_agents/:agent_id/tokens/:token_id", agentTokens.Get),
+		on("POST /projects/:id/cluster_agents/:agent_id/tokens", agentTokens.Create, role(Maintainer)),
+		on("DELETE /projects/:id/cluster_agents/:agent_id/tokens/:token_id", revokeAgentToken, role(Maintainer)),
+		on("GET /projects/:id/cluster_agents/:agent_id/url_configurations", listAgentConnections, role(Maintainer)),
+		on("GET /projects/:id/cluster_agents/:agent_id/url_configurations/:url_configuration_id",
+			agentConnections.Get, role(Maintainer)),
+		on("POST /projects/:id/cluster_agents/:agent_id/url_configurations",
+			agentConnections.Create, role(Maintainer)),
+		on("DELETE /projects/:id/cluster_agents/:agent_id/url_configurations/:url_configuration_id",
+			agentConnections.Delete, role(Maintainer)),
+
+		// freeze periods
+		on("GET /projects/:id/freeze_periods", freezePeriods.List, role(Reporter)),
+		on("GET /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Get, role(Reporter)),
+		on("POST /projects/:id/freeze_periods", freezePeriods.Create, role(Maintainer)),
+		on("PUT /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Update, role(Maintainer)),
+		on("DELETE /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Delete, role(Maintainer)),
 	}
 }
 

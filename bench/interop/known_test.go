@@ -57,6 +57,7 @@ var known = knownDifferences(map[string][]string{
 	"the client has left these members of the specification out": {
 		"AccessRequest.avatar_url",
 		"AccessRequest.web_url",
+		"Agent.is_receptive",
 		"Author.avatar_url",
 		"Author.web_url",
 		"AwardEmoji.url",
