@@ -64,6 +64,8 @@ type Client struct {
 	Epics *EpicsService
 	// Events reads what users have done.
 	Events *EventsService
+	// FeatureFlags manages feature flags and the lists of users that they are on for.
+	FeatureFlags *FeatureFlagsService
 	// FreezePeriods manages the times in which projects should not be deployed.
 	FreezePeriods *FreezePeriodsService
 	// GraphQL sends queries to the GraphQL API.

@@ -43,6 +43,7 @@
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
+//   - Roll features out: [FeatureFlagsService]
 //   - Say when not to deploy: [FreezePeriodsService]
 //   - Connect Kubernetes clusters: [ClusterAgentsService]
 //   - Say who may deploy, and whose approval a deployment needs:

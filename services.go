@@ -26,6 +26,7 @@ func (c *Client) addServices() {
 	c.Environments = (*EnvironmentsService)(s)
 	c.Epics = (*EpicsService)(s)
 	c.Events = (*EventsService)(s)
+	c.FeatureFlags = (*FeatureFlagsService)(s)
 	c.FreezePeriods = (*FreezePeriodsService)(s)
 	c.GraphQL = (*GraphQLService)(s)
 	c.GroupExport = (*GroupExportService)(s)

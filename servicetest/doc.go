@@ -69,8 +69,8 @@
 //     external_authorization_classification_label, issues_template, lfs_enabled,
 //     mirror_user_id, repository_object_format, service_desk_enabled,
 //     show_default_award_emojis
-//   - access levels of parts without endpoints here: analytics, feature_flags,
-//     infrastructure, model_experiments, model_registry, monitor, operations,
+//   - access levels of parts without endpoints here: analytics, infrastructure,
+//     model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance
 //   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
 //     duo_availability, duo_features_enabled, emails_disabled,
@@ -86,7 +86,8 @@
 // through the API: can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// restricted_visibility_levels, shared_runners_enabled and user_default_external. The
+// receptive_cluster_agents_enabled, restricted_visibility_levels, shared_runners_enabled
+// and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.
 //

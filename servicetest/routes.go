@@ -1016,6 +1016,20 @@ func endpoints() []*route {
 		on("POST /projects/:id/freeze_periods", freezePeriods.Create, role(Maintainer)),
 		on("PUT /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Update, role(Maintainer)),
 		on("DELETE /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Delete, role(Maintainer)),
+
+		// feature flags
+		on("GET /projects/:id/feature_flags", featureFlags.List, role(Developer)),
+		on("GET /projects/:id/feature_flags/:feature_flag_name", featureFlags.Get, role(Developer)),
+		on("POST /projects/:id/feature_flags", featureFlags.Create, role(Developer)),
+		on("PUT /projects/:id/feature_flags/:feature_flag_name", featureFlags.Update, role(Developer)),
+		on("DELETE /projects/:id/feature_flags/:feature_flag_name", deleteFlag, role(Developer)),
+
+		// lists of users of feature flags
+		on("GET /projects/:id/feature_flags_user_lists", flagUserLists.List, role(Developer)),
+		on("GET /projects/:id/feature_flags_user_lists/:iid", flagUserLists.Get, role(Developer)),
+		on("POST /projects/:id/feature_flags_user_lists", flagUserLists.Create, role(Developer)),
+		on("PUT /projects/:id/feature_flags_user_lists/:iid", flagUserLists.Update, role(Developer)),
+		on("DELETE /projects/:id/feature_flags_user_lists/:iid", deleteUserList, role(Developer)),
 	}
 }
 

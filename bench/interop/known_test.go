@@ -97,6 +97,8 @@ var known = knownDifferences(map[string][]string{
 		"Epic.start_date_from_inherited_source",
 		"Epic.subscribed",
 		"Epic.text_color",
+		"FeatureFlagUserList.edit_path",
+		"FeatureFlagUserList.path",
 		"ForkParent._links",
 		"ForkParent.archived",
 		"ForkParent.avatar_url",

@@ -98,6 +98,7 @@ var areas = []area{
 	{"Boards", "/projects/:id/boards /groups/:id/boards"},
 	{"Broadcast messages and plan limits", "/broadcast_messages /application/plan_limits"},
 	{"Custom attributes", "/projects/:id/custom_attributes /users/:id/custom_attributes"},
+	{"Debian distributions", "/projects/:id/debian_distributions"},
 	{"Dependencies and vulnerabilities", "/projects/:id/dependencies /projects/:id/vulnerability_findings"},
 	{"Deploy tokens", "/deploy_tokens /projects/:id/deploy_tokens"},
 	{"Draft notes", "/projects/:id/merge_requests/:merge_request_iid/draft_notes"},
@@ -168,17 +169,17 @@ func notHereYet(table string) string {
 		"this library. An area above may lack single endpoints, which `Route` also calls.\n"
 }
 
-const routeExample = `type flag struct {
-	Name   string ` + "`json:\"name\"`" + `
-	Active bool   ` + "`json:\"active\"`" + `
+const routeExample = `type distribution struct {
+	Codename string ` + "`json:\"codename\"`" + `
+	Suite    string ` + "`json:\"suite\"`" + `
 }
-flags := serviceapi.Route("/projects/:id/feature_flags", project)
-for flag, err := range serviceapi.All[*flag](ctx, client, flags, nil) {
+path := serviceapi.Route("/projects/:id/debian_distributions", project)
+for d, err := range serviceapi.All[*distribution](ctx, client, path, nil) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(flag.Name, flag.Active)
+	fmt.Println(d.Codename, d.Suite)
 }
-created := new(flag)
-_, err := client.Do(ctx, "POST", flags, flag{Name: "dark_mode"}, created)
+created := new(distribution)
+_, err := client.Do(ctx, "POST", path, distribution{Codename: "sid"}, created)
 `
