@@ -57,6 +57,7 @@ var (
 	observe func(method, operation string, took time.Duration, err error)
 )
 
+type Flag struct { Name string; Active bool }
 type Distribution struct { Codename, Suite string }
 `
 
