@@ -144,6 +144,8 @@ type Client struct {
 	Repository *RepositoryService
 	// RepositoryFiles reads and writes single files of repositories.
 	RepositoryFiles *RepositoryFilesService
+	// ResourceGroups says in which order jobs run of which only one runs at a time.
+	ResourceGroups *ResourceGroupsService
 	// ResourceEvents reads how the labels and the state of an issue have changed.
 	ResourceEvents *ResourceEventsService
 	// Runners registers, configures and assigns CI runners.

@@ -44,7 +44,8 @@
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
 //   - Roll features out: [FeatureFlagsService]
-//   - Say when not to deploy: [FreezePeriodsService]
+//   - Say when not to deploy, and in which order: [FreezePeriodsService],
+//     [ResourceGroupsService]
 //   - Connect Kubernetes clusters: [ClusterAgentsService]
 //   - Say who may deploy, and whose approval a deployment needs:
 //     [ProtectedEnvironmentsService]

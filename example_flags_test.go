@@ -73,3 +73,34 @@ func ExampleFreezePeriodsService_Create() {
 	// Thursday false
 	// Saturday true
 }
+
+// Two jobs that deploy do not run at once: the second one waits.
+func ExampleResourceGroupsService_CurrentJob() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Pipeline("main").Job("deploy",
+		servicetest.Running(), servicetest.InResourceGroup("production"))
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	for job, err := range client.Jobs.All(ctx, shop, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		holder, _, err := client.ResourceGroups.CurrentJob(ctx, shop, "production")
+		if err != nil {
+			log.Fatal(err)
+		}
+		if holder != nil { // nil if no job has the group
+			fmt.Println(job.Name, holder.ID == job.ID)
+		}
+	}
+	// Output: deploy true
+}

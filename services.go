@@ -64,6 +64,7 @@ func (c *Client) addServices() {
 	c.Releases = (*ReleasesService)(s)
 	c.Repository = (*RepositoryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
+	c.ResourceGroups = (*ResourceGroupsService)(s)
 	c.ResourceEvents = (*ResourceEventsService)(s)
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)

@@ -62,8 +62,7 @@
 //     ci_push_repository_for_job_token_allowed,
 //     ci_restrict_pipeline_cancellation_role, ci_separated_caches,
 //     group_runners_enabled, keep_latest_artifact, max_artifacts_size,
-//     public_builds, resource_group_default_process_mode,
-//     restrict_user_defined_variables
+//     public_builds, restrict_user_defined_variables
 //   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
 //     emails_disabled, enforce_auth_checks_on_uploads,
 //     external_authorization_classification_label, issues_template, lfs_enabled,

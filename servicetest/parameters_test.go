@@ -219,7 +219,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Milestone("1.0")
 	acme.Milestone("2.0")
 	app.Environment("production").Deployment()
-	app.Pipeline("main").Job("test")
+	app.Pipeline("main").Job("test", servicetest.InResourceGroup("eu"))
 	app.Release("v1", "The first.")
 	app.Package("app", "1.0")
 	app.RegistryRepository("web")
@@ -240,7 +240,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
 		":issue_iid", "1",
-		":snippet_id", "1", ":agent_id", "1", ":merge_request_iid", "1",
+		":snippet_id", "1", ":agent_id", "1", "resource_groups/:key", "resource_groups/eu", ":merge_request_iid", "1",
 		":epic_id", "1", ":user_id/memberships", "2/memberships",
 		":user_id/projects", "2/projects",
 		":user_id/starred_projects", "2/starred_projects",

@@ -1030,6 +1030,13 @@ func endpoints() []*route {
 		on("POST /projects/:id/feature_flags_user_lists", flagUserLists.Create, role(Developer)),
 		on("PUT /projects/:id/feature_flags_user_lists/:iid", flagUserLists.Update, role(Developer)),
 		on("DELETE /projects/:id/feature_flags_user_lists/:iid", deleteUserList, role(Developer)),
+
+		// resource groups
+		on("GET /projects/:id/resource_groups", resourceGroups.List, role(Developer)),
+		on("GET /projects/:id/resource_groups/:key", resourceGroups.Get, role(Developer)),
+		on("PUT /projects/:id/resource_groups/:key", resourceGroups.Update, role(Developer)),
+		on("GET /projects/:id/resource_groups/:key/current_job", getResourceJob, role(Developer)),
+		on("GET /projects/:id/resource_groups/:key/upcoming_jobs", listUpcomingJobs, role(Developer)),
 	}
 }
 

@@ -1,0 +1,32 @@
+package interop
+
+import (
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+func TestResourceGroups(t *testing.T) {
+	e := start(t)
+	group := servicetest.InResourceGroup("deploy/eu")
+	pipeline := e.svc.Project(app).Pipeline("main")
+	first := pipeline.Job("first", servicetest.Running(), group)
+	waits := pipeline.Job("second", servicetest.Created(), group)
+	s := e.admin.ResourceGroup
+	groups := got(s.GetAllResourceGroupsForAProject(app)).ok(e, 200)
+	assert.Equal(t, []string{"deploy/eu", "unordered"}, []string{groups[0].Key, groups[0].ProcessMode})
+	assert.Equal(t, groups[0], got(s.GetASpecificResourceGroup(app, "deploy/eu")).ok(e, 200))
+	changed := got(s.EditAnExistingResourceGroup(app, "deploy/eu", &clientgo.EditAnExistingResourceGroupOptions{
+		ProcessMode: new(clientgo.OldestFirst),
+	})).ok(e, 200)
+	assert.Equal(t, "oldest_first", changed.ProcessMode)
+	jobs := got(s.ListUpcomingJobsForASpecificResourceGroup(app, "deploy/eu")).ok(e, 200)
+	assert.Len(t, jobs, 1)
+	assert.Equal(t, waits.ID(), jobs[0].ID)
+	current := request[*clientgo.Job](e.admin, "GET",
+		"projects/acme%2Fapp/resource_groups/deploy%2Feu/current_job", nil).ok(e, 200)
+	assert.Equal(t, first.ID(), current.ID)
+	got(s.GetASpecificResourceGroup(app, "none")).refused(e, 404)
+}
