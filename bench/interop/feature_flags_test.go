@@ -49,6 +49,16 @@ func TestFeatureFlags(t *testing.T) {
 	})).ok(e, 200)
 	assert.True(t, changed.Active)
 	assert.Equal(t, flag.Strategies[1:], changed.Strategies)
+	for _, name := range []string{"more", "night"} {
+		got(s.CreateProjectFeatureFlag(app, &clientgo.CreateProjectFeatureFlagOptions{Name: &name})).ok(e, 201)
+		got(u.CreateFeatureFlagUserList(app, &clientgo.CreateFeatureFlagUserListOptions{
+			Name: name, UserXIDs: "ada",
+		})).ok(e, 201)
+	}
+	assert.Equal(t, []string{"dark", "more", "night"}, each(walk1(e, s.ListProjectFeatureFlags, app, nil),
+		func(f *clientgo.ProjectFeatureFlag) string { return f.Name }))
+	assert.Equal(t, []string{"friends", "more", "night"}, each(walk1(e, u.ListFeatureFlagUserLists, app, nil),
+		func(l *clientgo.FeatureFlagUserList) string { return l.Name }))
 	done(s.DeleteProjectFeatureFlag(app, "dark")).ok(e, 200)
 	done(u.DeleteFeatureFlagUserList(app, users.IID)).ok(e, 204)
 	got(s.GetProjectFeatureFlag(app, "dark")).refused(e, 404)

@@ -9,7 +9,7 @@ import (
 
 func TestFreezePeriods(t *testing.T) {
 	e := start(t)
-	e.svc.Project(app)
+	project := e.svc.Project(app)
 	s := e.admin.FreezePeriods
 	made := got(s.CreateFreezePeriodOptions(app, &clientgo.CreateFreezePeriodOptions{
 		FreezeStart: new("0 23 * * 5"), FreezeEnd: new("0 7 * * 1"), CronTimezone: new("Berlin"),
@@ -25,6 +25,10 @@ func TestFreezePeriods(t *testing.T) {
 	got(s.CreateFreezePeriodOptions(app, &clientgo.CreateFreezePeriodOptions{
 		FreezeStart: new("x"), FreezeEnd: new("x"),
 	})).refused(e, 400)
+	wanted := []int64{made.ID, project.FreezePeriod("0 0 * * *", "0 1 * * *", ""),
+		project.FreezePeriod("0 2 * * *", "0 3 * * *", "")}
+	assert.Equal(t, wanted, each(walk1(e, s.ListFreezePeriods, app, nil),
+		func(f *clientgo.FreezePeriod) int64 { return f.ID }))
 	done(s.DeleteFreezePeriod(app, made.ID)).ok(e, 204)
 	got(s.GetFreezePeriod(app, made.ID)).refused(e, 404)
 }

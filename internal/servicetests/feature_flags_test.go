@@ -116,3 +116,32 @@ func TestServiceFeatureFlagsRefuse(t *testing.T) {
 	_, _, err = c.Create(ctx, app, serviceapi.CreateFeatureFlagOptions{Name: "more"})
 	assert.ErrorContains(t, err, "Maximum number of project feature flags (200) exceeded")
 }
+
+// TestServiceFeatureFlagStrategies: each strategy has its parameters, as they were sent.
+func TestServiceFeatureFlagStrategies(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	c, ctx := asRoot(t, svc).FeatureFlags, t.Context()
+	sent := []serviceapi.NewFeatureFlagStrategy{
+		{Name: serviceapi.FeatureFlagStrategyNameDefault},
+		{Name: serviceapi.FeatureFlagStrategyNameFlexibleRollout, Parameters: serviceapi.FeatureFlagParameters{
+			GroupID: "default", Rollout: "100", Stickiness: serviceapi.FeatureFlagStickinessSessionID,
+		}},
+		{Name: serviceapi.FeatureFlagStrategyNameGradualRolloutUserID, Parameters: serviceapi.FeatureFlagParameters{
+			GroupID: "default", Percentage: "0",
+		}},
+		{Name: serviceapi.FeatureFlagStrategyNameUserWithID, Parameters: serviceapi.FeatureFlagParameters{
+			UserIDs: "ada,bob",
+		}},
+	}
+	made, _, err := c.Create(ctx, app, serviceapi.CreateFeatureFlagOptions{Name: "dark", Strategies: sent})
+	require.NoError(t, err)
+	got, _, err := c.Get(ctx, app, "dark")
+	require.NoError(t, err)
+	assert.Equal(t, made, got)
+	require.Len(t, got.Strategies, len(sent))
+	for i, strategy := range got.Strategies {
+		assert.Equal(t, sent[i].Name, strategy.Name)
+		assert.Equal(t, &sent[i].Parameters, strategy.Parameters)
+	}
+}
