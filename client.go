@@ -37,6 +37,8 @@ type Client struct {
 	AwardEmoji *AwardEmojiService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
+	// ClusterAgents manages the agents that connect Kubernetes clusters.
+	ClusterAgents *ClusterAgentsService
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets
 	// their statuses.
 	Commits *CommitsService
@@ -62,6 +64,10 @@ type Client struct {
 	Epics *EpicsService
 	// Events reads what users have done.
 	Events *EventsService
+	// FeatureFlags manages feature flags and the lists of users that they are on for.
+	FeatureFlags *FeatureFlagsService
+	// FreezePeriods manages the times in which projects should not be deployed.
+	FreezePeriods *FreezePeriodsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
 	// GroupExport exports groups to archives.
@@ -138,6 +144,8 @@ type Client struct {
 	Repository *RepositoryService
 	// RepositoryFiles reads and writes single files of repositories.
 	RepositoryFiles *RepositoryFilesService
+	// ResourceGroups says in which order jobs run of which only one runs at a time.
+	ResourceGroups *ResourceGroupsService
 	// ResourceEvents reads how the labels and the state of an issue have changed.
 	ResourceEvents *ResourceEventsService
 	// Runners registers, configures and assigns CI runners.

@@ -43,6 +43,10 @@
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
+//   - Roll features out: [FeatureFlagsService]
+//   - Say when not to deploy, and in which order: [FreezePeriodsService],
+//     [ResourceGroupsService]
+//   - Connect Kubernetes clusters: [ClusterAgentsService]
 //   - Say who may deploy, and whose approval a deployment needs:
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]

@@ -89,20 +89,6 @@ type Environment struct {
 	LastDeployment *Deployment `json:"last_deployment"`
 }
 
-// ClusterAgent is an agent that connects a Kubernetes cluster to the service.
-type ClusterAgent struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	// ConfigProject is the project that holds the configuration of the agent, nil
-	// if it is unknown.
-	ConfigProject   *ProjectSummary `json:"config_project"`
-	CreatedAt       time.Time       `json:"created_at"`
-	CreatedByUserID int64           `json:"created_by_user_id"`
-	// IsReceptive reports whether the service connects to the agent, and not the agent to the
-	// service. Ultimate, since 17.4.
-	IsReceptive bool `json:"is_receptive"`
-}
-
 // ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
 type ReviewAppsCleanup struct {
 	// ScheduledEntries are the environments that will be deleted or, in a dry run,

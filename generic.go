@@ -95,12 +95,13 @@ func (c *Client) copyTo(
 
 // Get reads one object that the library has no method for:
 //
-//	type Flag struct {
-//		Name   string
-//		Active bool
+//	type Distribution struct {
+//		Codename string
+//		Suite    string
 //	}
-//	path := serviceapi.Route("/projects/:id/feature_flags/:name", project, "dark")
-//	flag, _, err := serviceapi.Get[Flag](ctx, client, path)
+//	path := serviceapi.Route("/projects/:id/debian_distributions/:codename",
+//		project, "sid")
+//	distribution, _, err := serviceapi.Get[Distribution](ctx, client, path)
 //
 // T is decoded by encoding/json, by its rules and at its speed. It may embed a type of the library
 // and add fields to it.
@@ -120,12 +121,12 @@ func List[T any](
 // All returns every item of a list that the library has no method for. Pages
 // are fetched while the items are consumed:
 //
-//	path := serviceapi.Route("/projects/:id/feature_flags", project)
-//	for flag, err := range serviceapi.All[*Flag](ctx, client, path, nil) {
+//	path := serviceapi.Route("/projects/:id/debian_distributions", project)
+//	for d, err := range serviceapi.All[*Distribution](ctx, client, path, nil) {
 //		if err != nil {
 //			return err
 //		}
-//		fmt.Println(flag.Name, flag.Active)
+//		fmt.Println(d.Codename, d.Suite)
 //	}
 //
 // The parameters are those of [List].

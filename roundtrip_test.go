@@ -42,10 +42,13 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[AuditEventDetails](): {
 		`{"change":"visibility","from":20,"ip_address":null,"author_name":"","target_type":null,"as":["x",1]}`, `{}`,
 	},
-	reflect.TypeFor[AuditValue]():         {`"a"`, `7`, `null`, `{"a":[true]}`},
-	reflect.TypeFor[ChangesCount]():       {`"17"`, `"1000+"`},
-	reflect.TypeFor[Coverage]():           {`"87.25"`, `"0"`},
-	reflect.TypeFor[CustomAttributes]():   {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
+	reflect.TypeFor[AuditValue]():       {`"a"`, `7`, `null`, `{"a":[true]}`},
+	reflect.TypeFor[ChangesCount]():     {`"17"`, `"1000+"`},
+	reflect.TypeFor[Coverage]():         {`"87.25"`, `"0"`},
+	reflect.TypeFor[CustomAttributes](): {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
+	reflect.TypeFor[FeatureFlagParameters](): {
+		`{"groupId":"g","rollout":"10","stickiness":"random","later":{"a":[1.50]}}`, `{}`,
+	},
 	reflect.TypeFor[Date]():               {`"2026-03-31"`},
 	reflect.TypeFor[DateOrTime]():         {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
 	reflect.TypeFor[ElasticsearchCount](): {`5`, `{"service-production":5}`, `{}`},

@@ -309,6 +309,7 @@ var maybeNothing = []string{
 	"License.Current null",
 	"License.Current {}",
 	"PushRules.Get null",
+	"ResourceGroups.CurrentJob null",
 	"Runners.Verify ",
 	"SecuritySettings.Get null",
 	"TerraformStates.Lock ",

@@ -63,8 +63,7 @@
 //     ci_push_repository_for_job_token_allowed,
 //     ci_restrict_pipeline_cancellation_role, ci_separated_caches,
 //     group_runners_enabled, keep_latest_artifact, max_artifacts_size,
-//     public_builds, resource_group_default_process_mode,
-//     restrict_user_defined_variables
+//     public_builds, restrict_user_defined_variables
 //   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
 //     duo_remote_flows_enabled, duo_sast_fp_detection_enabled,
 //     duo_sast_vr_workflow_enabled, emails_disabled, enforce_auth_checks_on_uploads,
@@ -73,8 +72,8 @@
 //     show_default_award_emojis, show_diff_preview_in_email,
 //     spp_repository_pipeline_access, warn_about_potentially_unwanted_characters,
 //     web_based_commit_signing_enabled
-//   - access levels of parts without endpoints here: analytics, feature_flags,
-//     infrastructure, model_experiments, model_registry, monitor, operations,
+//   - access levels of parts without endpoints here: analytics, infrastructure,
+//     model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance
 //   - of a group: allow_personal_snippets, allowed_email_domains_list,
 //     auto_ban_user_on_excessive_projects_download, auto_devops_enabled,
@@ -98,7 +97,8 @@
 // through the API: can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// restricted_visibility_levels, shared_runners_enabled and user_default_external. The
+// receptive_cluster_agents_enabled, restricted_visibility_levels, shared_runners_enabled
+// and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.
 //

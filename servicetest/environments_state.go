@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -419,50 +420,20 @@ func (c *call) placeOfEnvironment(p *Project, before environmentPlace) (environm
 	return place, nil
 }
 
-// agent returns an agent that the project may use, or nil.
-func (p *Project) agent(id int64) *agent {
-	for _, a := range state[agents](p.svc).allowed[p] {
-		if a.id == id {
-			return a
-		}
-	}
-	return nil
-}
-
-// clusterAgent is the JSON of an agent in an environment.
-type clusterAgent struct {
-	ID              int64           `json:"id"`
-	Name            string          `json:"name"`
-	ConfigProject   *projectSummary `json:"config_project"`
-	CreatedAt       jsonTime        `json:"created_at"`
-	CreatedByUserID int64           `json:"created_by_user_id"`
-}
-
-func (a *agent) json() *clusterAgent {
-	if a == nil {
-		return nil
-	}
-	return &clusterAgent{
-		ID: a.id, Name: "agent-" + frame.Itoa(a.id), ConfigProject: a.config.summary(),
-		CreatedAt:       jsonTime(a.createdAt),
-		CreatedByUserID: a.config.svc.admin.id,
-	}
-}
-
 // placeJSON has the members of an environment about its place.
 type placeJSON struct {
-	Description         jsonText      `json:"description"`
-	AutoStopAt          jsonTime      `json:"auto_stop_at"`
-	KubernetesNamespace jsonText      `json:"kubernetes_namespace"`
-	FluxResourcePath    jsonText      `json:"flux_resource_path"`
-	ClusterAgent        *clusterAgent `json:"cluster_agent"`
-	AutoStopSetting     string        `json:"auto_stop_setting"`
+	Description         jsonText         `json:"description"`
+	AutoStopAt          jsonTime         `json:"auto_stop_at"`
+	KubernetesNamespace jsonText         `json:"kubernetes_namespace"`
+	FluxResourcePath    jsonText         `json:"flux_resource_path"`
+	ClusterAgent        *collection.Form `json:"cluster_agent"`
+	AutoStopSetting     string           `json:"auto_stop_setting"`
 }
 
 func (p environmentPlace) json() placeJSON {
 	return placeJSON{
 		Description: jsonText(p.description), KubernetesNamespace: jsonText(p.kubernetesNamespace),
-		FluxResourcePath: jsonText(p.fluxResourcePath), ClusterAgent: p.agent.json(),
+		FluxResourcePath: jsonText(p.fluxResourcePath), ClusterAgent: collection.Show(agentFields, p.agent),
 		AutoStopSetting: p.autoStopSetting,
 	}
 }

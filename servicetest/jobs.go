@@ -9,8 +9,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// jobStatuses are the values of scope. The last four exist in newer releases. No job
-// here has any of them.
+// jobStatuses are the values of scope. The last four exist in newer releases. Of them, jobs
+// here only wait for a resource.
 var jobStatuses = []string{
 	"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual",
 	"waiting_for_resource", "preparing", "scheduled", "canceling",
@@ -295,6 +295,7 @@ type Job struct {
 	variables  []pipelineVariable // passed when it was played
 	inputs     map[string]any     // likewise
 	plan       *jobPlan           // only of jobs that follow the clock
+	group      *resourceGroup     // nil for most
 	flaky      bool               // a retry succeeds
 	played     bool               // a manual job that was played
 	waits      int                // number of times it was queued
@@ -394,6 +395,7 @@ func (j *Job) change() {
 	j.pipeline.stale = true
 	j.pipeline.proceed()
 	j.pipeline.mergeWaiting()
+	j.group.hand()
 }
 
 // finished reports whether the job will no longer run.
@@ -496,7 +498,7 @@ func (j *Job) retry(user *User) *Job {
 	again := &Job{
 		svc: j.svc, pipeline: j.pipeline, name: j.name, stage: j.stage, status: "pending",
 		allowFailure: j.allowFailure, tags: j.tags, user: user, createdAt: j.svc.now(),
-		plan: j.plan, queued: j.queued, took: j.took, keeps: j.keeps, played: true,
+		plan: j.plan, group: j.group, queued: j.queued, took: j.took, keeps: j.keeps, played: true,
 	}
 	j.retried = true
 	j.svc.touch(j)

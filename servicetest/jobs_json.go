@@ -295,31 +295,6 @@ func ExpireIn(d time.Duration) JobOption {
 	})
 }
 
-// agents are the cluster agents that a project's jobs may use.
-type agents struct {
-	last    int64
-	allowed map[*Project][]*agent
-}
-
-type agent struct {
-	id        int64
-	config    *Project
-	createdAt time.Time
-}
-
-// AllowAgent lets the project's jobs use a cluster agent of the project that configures
-// it. It returns the agent's ID.
-func (p *Project) AllowAgent(config *Project) int64 {
-	defer p.svc.lock()()
-	all := state[agents](p.svc)
-	if all.allowed == nil {
-		all.allowed = make(map[*Project][]*agent)
-	}
-	all.last++
-	all.allowed[p] = append(all.allowed[p], &agent{all.last, config, p.svc.now()})
-	return all.last
-}
-
 // Inputs returns the inputs that were passed when the job was played: strings,
 // booleans, numbers as json.Number, and slices of these.
 func (j *Job) Inputs() map[string]any {

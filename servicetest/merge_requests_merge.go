@@ -78,7 +78,7 @@ func cannotBeMerged() *reply {
 
 // unfinished reports whether there is a pipeline that has not ended.
 func (p *Pipeline) unfinished() bool {
-	return p != nil && slices.Contains([]string{"created", "pending", "running"}, p.status)
+	return p != nil && slices.Contains([]string{"created", "waiting_for_resource", "pending", "running"}, p.status)
 }
 
 // mayWait reports whether the merge request can wait for a pipeline: an unfinished one,

@@ -163,16 +163,18 @@ var unread = map[string]string{
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes per_page": "not cut into pages",
 	"GET /namespaces/:path/exists page":                                        "not a list of objects",
 	"GET /namespaces/:path/exists per_page":                                    "not a list of objects",
-	"GET /licenses page":                                                       "not cut into pages",
-	"GET /licenses per_page":                                                   "not cut into pages",
-	"GET /applications page":                                                   "not cut into pages",
-	"GET /applications per_page":                                               "not cut into pages",
-	"GET /users/:id/custom_attributes page":                                    "not cut into pages",
-	"GET /users/:id/custom_attributes per_page":                                "not cut into pages",
-	"GET /groups/:id/custom_attributes page":                                   "not cut into pages",
-	"GET /groups/:id/custom_attributes per_page":                               "not cut into pages",
-	"GET /projects/:id/custom_attributes page":                                 "not cut into pages",
-	"GET /projects/:id/custom_attributes per_page":                             "not cut into pages",
+	"GET /projects/:id/cluster_agents/:agent_id/url_configurations page":       "not cut into pages",
+	"GET /projects/:id/cluster_agents/:agent_id/url_configurations per_page":   "not cut into pages",
+	"GET /licenses page":                           "not cut into pages",
+	"GET /licenses per_page":                       "not cut into pages",
+	"GET /applications page":                       "not cut into pages",
+	"GET /applications per_page":                   "not cut into pages",
+	"GET /users/:id/custom_attributes page":        "not cut into pages",
+	"GET /users/:id/custom_attributes per_page":    "not cut into pages",
+	"GET /groups/:id/custom_attributes page":       "not cut into pages",
+	"GET /groups/:id/custom_attributes per_page":   "not cut into pages",
+	"GET /projects/:id/custom_attributes page":     "not cut into pages",
+	"GET /projects/:id/custom_attributes per_page": "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -181,6 +183,7 @@ var unread = map[string]string{
 func TestListsReadTheirParameters(t *testing.T) {
 	svc := servicetest.New(t)
 	paths := placesOfLists(svc)
+	call(t, svc, "PUT", "/application/settings", `{"receptive_cluster_agents_enabled":true}`)
 	for _, list := range readListings(t) {
 		path := paths.Replace(list.template)
 		if a := call(t, svc, "GET", path+"?"+needed[list.template], ""); a.StatusCode != 200 {
@@ -216,7 +219,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Milestone("1.0")
 	acme.Milestone("2.0")
 	app.Environment("production").Deployment()
-	app.Pipeline("main").Job("test")
+	app.Pipeline("main").Job("test", servicetest.InResourceGroup("eu"))
 	app.Release("v1", "The first.")
 	app.Package("app", "1.0")
 	app.RegistryRepository("web")
@@ -224,6 +227,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Hook("http://127.0.0.1:1")
 	acme.Hook("http://127.0.0.1:1")
 	app.PipelineSchedule("nightly", "0 4 * * *")
+	app.ClusterAgent("eu-1")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
 	return strings.NewReplacer(
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
@@ -236,7 +240,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
 		":issue_iid", "1",
-		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships",
+		":snippet_id", "1", ":agent_id", "1", "resource_groups/:key", "resource_groups/eu", ":merge_request_iid", "1",
+		":epic_id", "1", ":user_id/memberships", "2/memberships",
 		":user_id/projects", "2/projects",
 		":user_id/starred_projects", "2/starred_projects",
 		":user_id/indirect", "2/indirect",

@@ -190,6 +190,9 @@ func (p *Pipeline) remove() {
 	p.project.jobs = slices.DeleteFunc(p.project.jobs, func(j *Job) bool { return j.pipeline == p })
 	p.project.pipelines = slices.DeleteFunc(p.project.pipelines, func(other *Pipeline) bool { return other == p })
 	state[pipelineState](p.svc).pipelines.remove(p.id)
+	for _, job := range p.jobs {
+		job.group.hand()
+	}
 }
 
 // listPipelineVariables returns all variables in one page.
@@ -454,6 +457,8 @@ func statusOf(jobs []*Job) string {
 		}
 	}
 	switch {
+	case count["waiting_for_resource"] > 0 && count["running"]+count["pending"] == 0:
+		return "waiting_for_resource"
 	case count["manual"] > 0 && count["running"]+count["pending"]+count["failed"]+count["canceled"] == 0:
 		return "manual"
 	case count["running"] > 0, done > 0 && count["pending"]+count["created"] > 0:

@@ -192,9 +192,20 @@ func (j *Job) begin(broken bool) {
 	}
 }
 
-// queue makes a job wait for a runner and then run, by the service's clock, unless its
-// status changes meanwhile.
+// queue makes a job wait for its resource group, if it has one, and then for a runner.
 func (j *Job) queue() {
+	if j.group == nil {
+		j.enqueue()
+		return
+	}
+	j.status = "waiting_for_resource"
+	j.waits++
+	j.change() // hands the group over, perhaps to this job
+}
+
+// enqueue makes a job wait for a runner and then run, by the service's clock, unless its
+// status changes meanwhile.
+func (j *Job) enqueue() {
 	j.status, j.queuedAt = "pending", j.svc.now()
 	j.waits++
 	j.change()

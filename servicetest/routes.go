@@ -992,6 +992,51 @@ func endpoints() []*route {
 		on("PUT /application/settings", updateSettings, administrators),
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
+
+		// cluster agents
+		on("GET /projects/:id/cluster_agents", clusterAgents.List),
+		on("GET /projects/:id/cluster_agents/:agent_id", clusterAgents.Get),
+		on("POST /projects/:id/cluster_agents", clusterAgents.Create, role(Maintainer)),
+		on("DELETE /projects/:id/cluster_agents/:agent_id", clusterAgents.Delete, role(Maintainer)),
+		on("GET /projects/:id/cluster_agents/:agent_id/tokens", agentTokens.List),
+		on("GET /projects/:id/cluster_agents/:agent_id/tokens/:token_id", agentTokens.Get),
+		on("POST /projects/:id/cluster_agents/:agent_id/tokens", agentTokens.Create, role(Maintainer)),
+		on("DELETE /projects/:id/cluster_agents/:agent_id/tokens/:token_id", revokeAgentToken, role(Maintainer)),
+		on("GET /projects/:id/cluster_agents/:agent_id/url_configurations", listAgentConnections, role(Maintainer)),
+		on("GET /projects/:id/cluster_agents/:agent_id/url_configurations/:url_configuration_id",
+			agentConnections.Get, role(Maintainer)),
+		on("POST /projects/:id/cluster_agents/:agent_id/url_configurations",
+			agentConnections.Create, role(Maintainer)),
+		on("DELETE /projects/:id/cluster_agents/:agent_id/url_configurations/:url_configuration_id",
+			agentConnections.Delete, role(Maintainer)),
+
+		// freeze periods
+		on("GET /projects/:id/freeze_periods", freezePeriods.List, role(Reporter)),
+		on("GET /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Get, role(Reporter)),
+		on("POST /projects/:id/freeze_periods", freezePeriods.Create, role(Maintainer)),
+		on("PUT /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Update, role(Maintainer)),
+		on("DELETE /projects/:id/freeze_periods/:freeze_period_id", freezePeriods.Delete, role(Maintainer)),
+
+		// feature flags
+		on("GET /projects/:id/feature_flags", featureFlags.List, role(Developer)),
+		on("GET /projects/:id/feature_flags/:feature_flag_name", featureFlags.Get, role(Developer)),
+		on("POST /projects/:id/feature_flags", featureFlags.Create, role(Developer)),
+		on("PUT /projects/:id/feature_flags/:feature_flag_name", featureFlags.Update, role(Developer)),
+		on("DELETE /projects/:id/feature_flags/:feature_flag_name", deleteFlag, role(Developer)),
+
+		// lists of users of feature flags
+		on("GET /projects/:id/feature_flags_user_lists", flagUserLists.List, role(Developer)),
+		on("GET /projects/:id/feature_flags_user_lists/:iid", flagUserLists.Get, role(Developer)),
+		on("POST /projects/:id/feature_flags_user_lists", flagUserLists.Create, role(Developer)),
+		on("PUT /projects/:id/feature_flags_user_lists/:iid", flagUserLists.Update, role(Developer)),
+		on("DELETE /projects/:id/feature_flags_user_lists/:iid", deleteUserList, role(Developer)),
+
+		// resource groups
+		on("GET /projects/:id/resource_groups", resourceGroups.List, role(Developer)),
+		on("GET /projects/:id/resource_groups/:key", resourceGroups.Get, role(Developer)),
+		on("PUT /projects/:id/resource_groups/:key", resourceGroups.Update, role(Developer)),
+		on("GET /projects/:id/resource_groups/:key/current_job", getResourceJob, role(Developer)),
+		on("GET /projects/:id/resource_groups/:key/upcoming_jobs", listUpcomingJobs, role(Developer)),
 	}
 }
 

@@ -329,7 +329,8 @@ func (w *world) seedOthers() {
 	bare := svc.Project("acme/bare", servicetest.EmptyRepository(), servicetest.CreatedAt(at(50)))
 	bare.Commit("side", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(at(49)),
 		servicetest.Signed(servicetest.X509, "unverified"))
-	bare.CI(servicetest.PlanJob("first", servicetest.Stage("one"), servicetest.Flaky("script_failure")),
+	bare.CI(servicetest.PlanJob("first", servicetest.Stage("one"), servicetest.Flaky("script_failure"),
+		servicetest.InResourceGroup("deploy/eu")),
 		servicetest.PlanJob("second", servicetest.Stage("two")),
 		servicetest.PlanJob("third", servicetest.Stage("three")))
 	w.site.MergeRequest("side", servicetest.FromFork(bare), servicetest.CreatedAt(at(45)))

@@ -57,6 +57,7 @@ var known = knownDifferences(map[string][]string{
 	"the client has left these members of the specification out": {
 		"AccessRequest.avatar_url",
 		"AccessRequest.web_url",
+		"Agent.is_receptive",
 		"Author.avatar_url",
 		"Author.web_url",
 		"AwardEmoji.url",
@@ -97,6 +98,8 @@ var known = knownDifferences(map[string][]string{
 		"Epic.subscribed",
 		"Epic.text_color",
 		"Epic.web_edit_url",
+		"FeatureFlagUserList.edit_path",
+		"FeatureFlagUserList.path",
 		"ForkParent._links",
 		"ForkParent.archived",
 		"ForkParent.avatar_url",

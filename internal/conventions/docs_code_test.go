@@ -58,6 +58,7 @@ var (
 )
 
 type Flag struct { Name string; Active bool }
+type Distribution struct { Codename, Suite string }
 `
 
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n")

@@ -42,6 +42,7 @@ var mayBeEmpty = map[string]string{
 	"ListEpicsOptions.Not":                                      "a filter that is zero is not sent",
 	"ListIssuesOptions.Not":                                     "a filter that is zero is not sent",
 	"ListMergeRequestsOptions.Not":                              "a filter that is zero is not sent",
+	"NewFeatureFlagStrategy.Parameters":                         "a strategy may have none",
 	"LockTerraformStateOptions.Created":                         "Terraform's own information",
 	"LockTerraformStateOptions.Info":                            "Terraform's own information",
 	"LockTerraformStateOptions.Operation":                       "Terraform's own information",

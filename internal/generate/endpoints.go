@@ -122,6 +122,7 @@ var areas = []area{
 		"/dependency_list_exports /pipelines/:id/dependency_list_exports /security/vulnerability_exports " +
 		"/projects/:id/dependency_firewall /projects/:id/managed_licenses"},
 	{"Dependency proxy", "/groups/:id/dependency_proxy"},
+	{"Debian distributions", "/projects/:id/debian_distributions"},
 	{"Deploy tokens", "/deploy_tokens /projects/:id/deploy_tokens"},
 	{"Draft notes", "/projects/:id/merge_requests/:merge_request_iid/draft_notes"},
 	{"Enterprise users", "/groups/:id/enterprise_users"},
@@ -277,17 +278,17 @@ func notHereYet(table string, lists ...string) string {
 		"are not part of this library.\n"
 }
 
-const routeExample = `type flag struct {
-	Name   string ` + "`json:\"name\"`" + `
-	Active bool   ` + "`json:\"active\"`" + `
+const routeExample = `type distribution struct {
+	Codename string ` + "`json:\"codename\"`" + `
+	Suite    string ` + "`json:\"suite\"`" + `
 }
-flags := serviceapi.Route("/projects/:id/feature_flags", project)
-for flag, err := range serviceapi.All[*flag](ctx, client, flags, nil) {
+path := serviceapi.Route("/projects/:id/debian_distributions", project)
+for d, err := range serviceapi.All[*distribution](ctx, client, path, nil) {
 	if err != nil {
 		return err
 	}
-	fmt.Println(flag.Name, flag.Active)
+	fmt.Println(d.Codename, d.Suite)
 }
-created := new(flag)
-_, err := client.Do(ctx, "POST", flags, flag{Name: "dark_mode"}, created)
+created := new(distribution)
+_, err := client.Do(ctx, "POST", path, distribution{Codename: "sid"}, created)
 `

@@ -99,7 +99,7 @@ func TestMissingAreas(t *testing.T) {
 	require.NoError(t, err)
 	page, err := os.ReadFile(filepath.Join(root, "docs", "endpoints.md"))
 	require.NoError(t, err)
-	assert.Contains(t, string(page), "| Feature flags | `/projects/:id/feature_flags`",
+	assert.Contains(t, string(page), "| Debian distributions | `/projects/:id/debian_distributions`",
 		"the example is about an area that has methods now")
 }
 

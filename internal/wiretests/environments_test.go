@@ -24,13 +24,13 @@ func reviewEnvironment(t *testing.T) *serviceapi.Environment {
 		AutoStopSetting:     serviceapi.EnvironmentAutoStopWithAction,
 		KubernetesNamespace: "review", FluxResourcePath: "helm.toolkit.fluxcd.io/v2/namespaces/review/helmreleases/app",
 		ClusterAgent: &serviceapi.ClusterAgent{
-			ID: 11, Name: "review-cluster", CreatedAt: *at(t, "2026-01-04T09:00:00Z"), CreatedByUserID: 1,
+			ID: 11, Name: "review-cluster", CreatedAt: *at(t, "2026-01-04T09:00:00Z"), CreatedByUserID: new(int64(1)),
 			ConfigProject: &serviceapi.ProjectSummary{
 				ID: 3, Name: "Agents", NameWithNamespace: "Acme / Agents", Path: "agents",
 				PathWithNamespace: "acme/agents",
 				CreatedAt:         at(t, "2026-01-04T08:30:00.120Z"),
 			},
-			IsReceptive: true,
+			IsReceptive: new(true),
 		},
 		Project:        basicProject(t),
 		LastDeployment: deploymentByAPI(t),
