@@ -128,6 +128,8 @@ type Client struct {
 	ProtectedEnvironments *ProtectedEnvironmentsService
 	// ProtectedTags protects the tags of projects.
 	ProtectedTags *ProtectedTagsService
+	// ProtectionRules protects packages, and the repositories and tags of registries.
+	ProtectionRules *ProtectionRulesService
 	// PushRules manages the rules that commits pushed to projects must follow.
 	PushRules *PushRulesService
 	// Registry lists and cleans the container registries of projects and groups.

@@ -47,6 +47,7 @@
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]
 //   - Publish, download and delete packages: [PackagesService]
+//   - Say who may push and delete packages and images: [ProtectionRulesService]
 //
 // Change code:
 //

@@ -56,6 +56,7 @@ func (c *Client) addServices() {
 	c.ProtectedBranches = (*ProtectedBranchesService)(s)
 	c.ProtectedEnvironments = (*ProtectedEnvironmentsService)(s)
 	c.ProtectedTags = (*ProtectedTagsService)(s)
+	c.ProtectionRules = (*ProtectionRulesService)(s)
 	c.PushRules = (*PushRulesService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.Releases = (*ReleasesService)(s)

@@ -173,6 +173,12 @@ var unread = map[string]string{
 	"GET /groups/:id/custom_attributes per_page":                               "not cut into pages",
 	"GET /projects/:id/custom_attributes page":                                 "not cut into pages",
 	"GET /projects/:id/custom_attributes per_page":                             "not cut into pages",
+	"GET /projects/:id/packages/protection/rules page":                         "not cut into pages",
+	"GET /projects/:id/packages/protection/rules per_page":                     "not cut into pages",
+	"GET /projects/:id/registry/protection/repository/rules page":              "not cut into pages",
+	"GET /projects/:id/registry/protection/repository/rules per_page":          "not cut into pages",
+	"GET /projects/:id/registry/protection/tag/rules page":                     "not cut into pages",
+	"GET /projects/:id/registry/protection/tag/rules per_page":                 "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the

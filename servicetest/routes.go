@@ -942,10 +942,11 @@ func endpoints() []*route {
 		on("GET /projects/:id/packages", packages.List, public, acceptsJobToken),
 		on("GET /groups/:id/packages", packages.List, public),
 		on("GET /projects/:id/packages/:package_id", getPackage, public, acceptsJobToken),
-		on("DELETE /projects/:id/packages/:package_id", packages.Delete, role(Maintainer), acceptsJobToken),
+		on("DELETE /projects/:id/packages/:package_id", unlessProtected(packages.Delete), role(Maintainer),
+			acceptsJobToken),
 		on("GET /projects/:id/packages/:package_id/package_files", packageFiles.List, public, acceptsJobToken),
-		on("DELETE /projects/:id/packages/:package_id/package_files/:package_file_id", packageFiles.Delete,
-			role(Maintainer), acceptsJobToken),
+		on("DELETE /projects/:id/packages/:package_id/package_files/:package_file_id",
+			unlessProtected(packageFiles.Delete), role(Maintainer), acceptsJobToken),
 		on("GET /projects/:id/packages/:package_id/pipelines", listPackagePipelines, public),
 		on("PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name", publishGeneric,
 			role(Developer), acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
@@ -992,6 +993,26 @@ func endpoints() []*route {
 		on("PUT /application/settings", updateSettings, administrators),
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
+
+		// package protection
+		on("GET /projects/:id/packages/protection/rules", listRules(packageRules), role(Maintainer)),
+		on("POST /projects/:id/packages/protection/rules", packageRules.Create, role(Maintainer)),
+		on("PATCH /projects/:id/packages/protection/rules/:package_protection_rule_id", packageRules.Update,
+			role(Maintainer)),
+		on("DELETE /projects/:id/packages/protection/rules/:package_protection_rule_id", packageRules.Delete,
+			role(Maintainer)),
+
+		// registry protection
+		on("GET /projects/:id/registry/protection/repository/rules", listRules(repositoryRules), role(Maintainer)),
+		on("POST /projects/:id/registry/protection/repository/rules", repositoryRules.Create, role(Maintainer)),
+		on("PATCH /projects/:id/registry/protection/repository/rules/:protection_rule_id", repositoryRules.Update,
+			role(Maintainer)),
+		on("DELETE /projects/:id/registry/protection/repository/rules/:protection_rule_id", repositoryRules.Delete,
+			role(Maintainer)),
+		on("GET /projects/:id/registry/protection/tag/rules", listRules(tagRules), role(Maintainer)),
+		on("POST /projects/:id/registry/protection/tag/rules", tagRules.Create, role(Maintainer)),
+		on("PATCH /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Update, role(Maintainer)),
+		on("DELETE /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Delete, role(Maintainer)),
 	}
 }
 

@@ -77,6 +77,9 @@ var undivided = map[string]bool{
 	"GET /users/:id/custom_attributes":                                true,
 	"GET /groups/:id/custom_attributes":                               true,
 	"GET /projects/:id/custom_attributes":                             true,
+	"GET /projects/:id/packages/protection/rules":                     true,
+	"GET /projects/:id/registry/protection/repository/rules":          true,
+	"GET /projects/:id/registry/protection/tag/rules":                 true,
 }
 
 // coverage records which routes were called successfully, and which lists were
