@@ -166,7 +166,7 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
-	// TerraformStates reads, locks and deletes the Terraform states of projects.
+	// TerraformStates reads, writes and locks the Terraform states of projects.
 	TerraformStates *TerraformStatesService
 	// TimeTracking manages the estimates of issues and merge requests, and the time
 	// that was spent on them.

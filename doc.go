@@ -34,7 +34,7 @@
 //   - Register, pause and assign runners: [RunnersService]
 //   - Set CI/CD variables: [VariablesService]
 //   - Keep keystores and certificates for jobs: [SecureFilesService]
-//   - Read and lock Terraform states: [TerraformStatesService]
+//   - Read, write and lock Terraform states: [TerraformStatesService]
 //
 // Deliver:
 //

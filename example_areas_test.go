@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -684,4 +685,54 @@ func ExampleTerraformStatesService_Lock() {
 		}
 	}
 	// Output: root holds the lock first
+}
+
+func ExampleTerraformStatesService_Upload() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/infra").TerraformState("production", `{"serial":1}`)
+	ctx, infra := context.Background(), serviceapi.ProjectPath("acme/infra")
+
+	// Move a state to another name, unless somebody is working with it.
+	lock := serviceapi.LockTerraformStateOptions{ID: "move-1"}
+	_, _, err = client.TerraformStates.Lock(ctx, infra, "production", lock)
+	if err != nil {
+		log.Fatal(err)
+	}
+	state, _, err := client.TerraformStates.Download(ctx, infra, "production")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer state.Close()
+	_, err = client.TerraformStates.Upload(ctx, infra, "eu/production",
+		serviceapi.UploadTerraformStateOptions{
+			State: serviceapi.Upload{Content: state},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = client.TerraformStates.Unlock(ctx, infra, "production",
+		&serviceapi.UnlockTerraformStateOptions{ID: lock.ID})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	version, _, err := client.TerraformStates.DownloadVersion(ctx, infra,
+		"eu/production", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer version.Close()
+	if _, err := io.Copy(os.Stdout, version); err != nil {
+		log.Fatal(err)
+	}
+	// Output: {"serial":1}
 }

@@ -1013,6 +1013,12 @@ func endpoints() []*route {
 		on("POST /projects/:id/registry/protection/tag/rules", tagRules.Create, role(Maintainer)),
 		on("PATCH /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Update, role(Maintainer)),
 		on("DELETE /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Delete, role(Maintainer)),
+
+		// versions of Terraform states
+		on("POST /projects/:id/terraform/state/:name", uploadTerraformState, role(Maintainer), acceptsJobToken,
+			tokenAsPassword, wholeBody, keepsUpTo(64<<20)),
+		on("GET /projects/:id/terraform/state/:name/versions/:serial", downloadTerraformVersion, role(Developer),
+			acceptsJobToken, tokenAsPassword),
 	}
 }
 
@@ -1020,12 +1026,6 @@ func endpoints() []*route {
 // another one is better or another program calls them.
 func otherEndpoints() []*route {
 	return []*route{
-		// Terraform states, as Terraform itself writes them
-		on("POST /projects/:id/terraform/state/:name", uploadTerraformState, role(Maintainer), acceptsJobToken,
-			tokenAsPassword, wholeBody, keepsUpTo(64<<20)),
-		on("GET /projects/:id/terraform/state/:name/versions/:serial", downloadTerraformVersion, role(Developer),
-			acceptsJobToken, tokenAsPassword),
-
 		// labels that a parameter names
 		on("PUT /projects/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),
 		on("DELETE /projects/:id/labels", labelOf(labels.Delete, "label_id", "name"), role(Reporter)),
