@@ -160,7 +160,7 @@ type Client struct {
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService
-	// StatusChecks lists the external services that check merge requests.
+	// StatusChecks manages the external services that check merge requests.
 	StatusChecks *StatusChecksService
 	// StorageMoves moves repositories from one storage of the instance to another.
 	StorageMoves *StorageMovesService

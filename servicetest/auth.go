@@ -479,6 +479,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"deploy_tokens":                  true,
 	"deployments":                    true,
 	"environments":                   true,
+	"external_status_checks":         true,
 	"invitations":                    true,
 	"issues":                         true,
 	"job_token_scope":                true,

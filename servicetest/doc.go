@@ -86,10 +86,10 @@
 // through the API: can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// restricted_visibility_levels, shared_runners_enabled and user_default_external. So has
-// max_terraform_state_size_bytes, for each state that is written. The others are stored and
-// returned: all of release 18.9, and those of older releases once they were set. Settings
-// that this package does not know are ignored.
+// max_terraform_state_size_bytes, restricted_visibility_levels,
+// shared_runners_enabled and user_default_external. The
+// others are stored and returned: all of release 18.9, and those of older releases once they
+// were set. Settings that this package does not know are ignored.
 //
 // The default branch of a project is protected if the project was created through the
 // API, but not if a test made it. If several protections apply to a branch, the

@@ -530,7 +530,7 @@ func endpoints() []*route {
 		on("GET /metadata", getMetadata),
 
 		// status_checks
-		on("GET /projects/:id/external_status_checks", statusChecks.List, role(Maintainer)),
+		on("GET /projects/:id/external_status_checks", statusChecks.List),
 
 		// approvals of projects and rules
 		on("GET /projects/:id/approvals", getApprovalConfiguration, role(Developer), premium),
@@ -1019,6 +1019,16 @@ func endpoints() []*route {
 			tokenAsPassword, wholeBody, keepsUpTo(64<<20)),
 		on("GET /projects/:id/terraform/state/:name/versions/:serial", downloadTerraformVersion, role(Developer),
 			acceptsJobToken, tokenAsPassword),
+
+		// status checks of merge requests
+		on("POST /projects/:id/external_status_checks", statusChecks.Create),
+		on("PUT /projects/:id/external_status_checks/:check_id", statusChecks.Update),
+		on("DELETE /projects/:id/external_status_checks/:check_id", statusChecks.Delete),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/status_checks", listRequestChecks),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/status_check_responses", setCheckStatus,
+			role(Developer)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry",
+			retryCheck, role(Developer)),
 	}
 }
 
