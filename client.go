@@ -31,12 +31,16 @@ type Client struct {
 	// Approvals reads, gives and withdraws approvals of merge requests, and manages the
 	// approval rules.
 	Approvals *ApprovalsService
+	// Attestations reads signed statements of how artifacts were built.
+	Attestations *AttestationsService
 	// AuditEvents reads the audit events of the instance, groups and projects.
 	AuditEvents *AuditEventsService
 	// AwardEmoji manages reactions to issues, merge requests, snippets and comments.
 	AwardEmoji *AwardEmojiService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
+	// Catalog publishes CI components in the catalog of the instance.
+	Catalog *CatalogService
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets
 	// their statuses.
 	Commits *CommitsService

@@ -43,6 +43,8 @@
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
+//   - Publish CI components, and read how artifacts were built: [CatalogService],
+//     [AttestationsService]
 //   - Say who may deploy, and whose approval a deployment needs:
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]

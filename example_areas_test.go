@@ -3,12 +3,14 @@ package serviceapi_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/serviceapi"
@@ -735,4 +737,74 @@ func ExampleTerraformStatesService_Upload() {
 		log.Fatal(err)
 	}
 	// Output: {"serial":1}
+}
+
+func ExampleAttestationsService_Download() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	artifact := []byte("the app")
+	digest := fmt.Sprintf("%x", sha256.Sum256(artifact))
+	service.Project("acme/app").Attestation(digest, `{"mediaType":"bundle"}`, nil)
+	ctx, app := context.Background(), serviceapi.ProjectPath("acme/app")
+
+	for attestation, err := range client.Attestations.All(ctx, app, digest, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if attestation.Status != serviceapi.AttestationStatusSuccess {
+			continue
+		}
+		bundle, _, err := client.Attestations.Download(ctx, app, attestation.IID)
+		if err != nil {
+			log.Fatal(err)
+		}
+		_, err = io.Copy(os.Stdout, bundle)
+		bundle.Close()
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output: {"mediaType":"bundle"}
+}
+
+// A job publishes the release that it has made.
+func ExampleCatalogService_Publish() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	project := service.Project("acme/components",
+		servicetest.Description("Components for builds"))
+	project.Commit("main", "Begin",
+		servicetest.Write("README.md", "# Components\n"),
+		servicetest.Write("templates/build.yml", "spec:\n"))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	components := serviceapi.ProjectPath("acme/components")
+
+	_, _, err = client.Releases.Create(ctx, components,
+		serviceapi.CreateReleaseOptions{TagName: "1.0.0", Ref: new("main")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	version, _, err := client.Catalog.Publish(ctx, components,
+		serviceapi.PublishCatalogVersionOptions{Version: "1.0.0"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.TrimPrefix(version.CatalogURL, service.URL()))
+	// Output: /explore/catalog/acme/components
 }

@@ -474,6 +474,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"approval_rules":                 true,
 	"approvals":                      true,
 	"artifacts":                      true,
+	"catalog":                        true,
 	"ci":                             true,
 	"deploy_keys":                    true,
 	"deploy_tokens":                  true,

@@ -1029,6 +1029,13 @@ func endpoints() []*route {
 			role(Developer)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry",
 			retryCheck, role(Developer)),
+
+		// attestations
+		on("GET /projects/:id/attestations/:subject_digest", listAttestations),
+		on("GET /projects/:id/attestations/:attestation_iid/download", downloadAttestation),
+
+		// catalog
+		on("POST /projects/:id/catalog/publish", publishInCatalog, role(Developer), acceptsJobToken),
 	}
 }
 
