@@ -231,7 +231,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	acme.Hook("http://127.0.0.1:1")
 	app.PipelineSchedule("nightly", "0 4 * * *")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
-	return strings.NewReplacer(
+	return strings.NewReplacer(":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",

@@ -1036,14 +1036,8 @@ func endpoints() []*route {
 
 		// catalog
 		on("POST /projects/:id/catalog/publish", publishInCatalog, role(Developer), acceptsJobToken),
-	}
-}
 
-// otherEndpoints returns the routes that the client of this module does not have, because
-// another one is better or another program calls them.
-func otherEndpoints() []*route {
-	return []*route{
-		// labels that a parameter names
+		// labels that a parameter names, for other clients
 		on("PUT /projects/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),
 		on("DELETE /projects/:id/labels", labelOf(labels.Delete, "label_id", "name"), role(Reporter)),
 		on("PUT /groups/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),

@@ -61,7 +61,8 @@ func TestServicePublishesInCatalog(t *testing.T) {
 	first := serviceapi.PublishCatalogVersionOptions{Version: "1.0.0"}
 	_, _, err := as(t, r.svc, r.bob).Catalog.Publish(ctx, mergeApp, first)
 	assert.ErrorContains(t, err, "Published by must be the same as the release author, "+
-		"Project must have a description, Project must contain components. Ensure you are using the correct directory structure")
+		"Project must have a description, Project must contain components. "+
+		"Ensure you are using the correct directory structure")
 	_, _, err = ada.Projects.Update(ctx, mergeApp, serviceapi.UpdateProjectOptions{Description: new("Components")})
 	require.NoError(t, err)
 	second := serviceapi.PublishCatalogVersionOptions{Version: "1.1.0"}
