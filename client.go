@@ -31,6 +31,8 @@ type Client struct {
 	// Approvals reads, gives and withdraws approvals of merge requests, and manages the
 	// approval rules.
 	Approvals *ApprovalsService
+	// Attestations reads signed statements of how artifacts were built.
+	Attestations *AttestationsService
 	// AuditEvents reads the audit events of the instance, groups and projects.
 	AuditEvents *AuditEventsService
 	// AwardEmoji manages reactions to issues, merge requests, snippets and comments.
@@ -39,6 +41,8 @@ type Client struct {
 	Branches *BranchesService
 	// ClusterAgents manages the agents that connect Kubernetes clusters.
 	ClusterAgents *ClusterAgentsService
+	// Catalog publishes CI components in the catalog of the instance.
+	Catalog *CatalogService
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets
 	// their statuses.
 	Commits *CommitsService
@@ -134,6 +138,8 @@ type Client struct {
 	ProtectedEnvironments *ProtectedEnvironmentsService
 	// ProtectedTags protects the tags of projects.
 	ProtectedTags *ProtectedTagsService
+	// ProtectionRules protects packages, and the repositories and tags of registries.
+	ProtectionRules *ProtectionRulesService
 	// PushRules manages the rules that commits pushed to projects must follow.
 	PushRules *PushRulesService
 	// Registry lists and cleans the container registries of projects and groups.
@@ -166,13 +172,13 @@ type Client struct {
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService
-	// StatusChecks lists the external services that check merge requests.
+	// StatusChecks manages the external services that check merge requests.
 	StatusChecks *StatusChecksService
 	// StorageMoves moves repositories from one storage of the instance to another.
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
-	// TerraformStates reads, locks and deletes the Terraform states of projects.
+	// TerraformStates reads, writes and locks the Terraform states of projects.
 	TerraformStates *TerraformStatesService
 	// TimeTracking manages the estimates of issues and merge requests, and the time
 	// that was spent on them.

@@ -34,7 +34,7 @@
 //   - Register, pause and assign runners: [RunnersService]
 //   - Set CI/CD variables: [VariablesService]
 //   - Keep keystores and certificates for jobs: [SecureFilesService]
-//   - Read and lock Terraform states: [TerraformStatesService]
+//   - Read, write and lock Terraform states: [TerraformStatesService]
 //
 // Deliver:
 //
@@ -47,10 +47,13 @@
 //   - Say when not to deploy, and in which order: [FreezePeriodsService],
 //     [ResourceGroupsService]
 //   - Connect Kubernetes clusters: [ClusterAgentsService]
+//   - Publish CI components, and read how artifacts were built: [CatalogService],
+//     [AttestationsService]
 //   - Say who may deploy, and whose approval a deployment needs:
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]
 //   - Publish, download and delete packages: [PackagesService]
+//   - Say who may push and delete packages and images: [ProtectionRulesService]
 //
 // Change code:
 //

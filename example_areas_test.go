@@ -3,11 +3,14 @@ package serviceapi_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/serviceapi"
@@ -684,4 +687,124 @@ func ExampleTerraformStatesService_Lock() {
 		}
 	}
 	// Output: root holds the lock first
+}
+
+func ExampleTerraformStatesService_Upload() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/infra").TerraformState("production", `{"serial":1}`)
+	ctx, infra := context.Background(), serviceapi.ProjectPath("acme/infra")
+
+	// Move a state to another name, unless somebody is working with it.
+	lock := serviceapi.LockTerraformStateOptions{ID: "move-1"}
+	_, _, err = client.TerraformStates.Lock(ctx, infra, "production", lock)
+	if err != nil {
+		log.Fatal(err)
+	}
+	state, _, err := client.TerraformStates.Download(ctx, infra, "production")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer state.Close()
+	_, err = client.TerraformStates.Upload(ctx, infra, "eu/production",
+		serviceapi.UploadTerraformStateOptions{
+			State: serviceapi.Upload{Content: state},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = client.TerraformStates.Unlock(ctx, infra, "production",
+		&serviceapi.UnlockTerraformStateOptions{ID: lock.ID})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	version, _, err := client.TerraformStates.DownloadVersion(ctx, infra,
+		"eu/production", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer version.Close()
+	if _, err := io.Copy(os.Stdout, version); err != nil {
+		log.Fatal(err)
+	}
+	// Output: {"serial":1}
+}
+
+func ExampleAttestationsService_Download() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	artifact := []byte("the app")
+	digest := fmt.Sprintf("%x", sha256.Sum256(artifact))
+	service.Project("acme/app").Attestation(digest, `{"mediaType":"bundle"}`, nil)
+	ctx, app := context.Background(), serviceapi.ProjectPath("acme/app")
+
+	for attestation, err := range client.Attestations.All(ctx, app, digest, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if attestation.Status != serviceapi.AttestationStatusSuccess {
+			continue
+		}
+		bundle, _, err := client.Attestations.Download(ctx, app, attestation.IID)
+		if err != nil {
+			log.Fatal(err)
+		}
+		_, err = io.Copy(os.Stdout, bundle)
+		bundle.Close()
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output: {"mediaType":"bundle"}
+}
+
+// A job publishes the release that it has made.
+func ExampleCatalogService_Publish() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	project := service.Project("acme/components",
+		servicetest.Description("Components for builds"))
+	project.Commit("main", "Begin",
+		servicetest.Write("README.md", "# Components\n"),
+		servicetest.Write("templates/build.yml", "spec:\n"))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	components := serviceapi.ProjectPath("acme/components")
+
+	_, _, err = client.Releases.Create(ctx, components,
+		serviceapi.CreateReleaseOptions{TagName: "1.0.0", Ref: new("main")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	version, _, err := client.Catalog.Publish(ctx, components,
+		serviceapi.PublishCatalogVersionOptions{Version: "1.0.0"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.TrimPrefix(version.CatalogURL, service.URL()))
+	// Output: /explore/catalog/acme/components
 }

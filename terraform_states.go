@@ -1,12 +1,17 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 
+	"example.com/serviceapi/internal/source"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -21,8 +26,8 @@ import (
 // as terraformStates of a project. While the service removes a deleted state, calls with
 // its name return [ErrUnprocessable].
 //
-// Its options are [LockTerraformStateOptions] and [UnlockTerraformStateOptions]. See the
-// example of [TerraformStatesService.Lock].
+// Its options are [LockTerraformStateOptions], [UnlockTerraformStateOptions] and
+// [UploadTerraformStateOptions]. See the example of [TerraformStatesService.Upload].
 type TerraformStatesService service
 
 const oneTerraformState = "/projects/:id/terraform/state/:name"
@@ -46,6 +51,62 @@ func (s *TerraformStatesService) Download(
 		return nil, resp, ErrNoTerraformState
 	}
 	return d, resp, err
+}
+
+// DownloadVersion returns one version of a state as a stream of JSON. The serial is the
+// number in the version itself. The call returns [ErrNotFound] if the state has no such
+// version.
+//
+//	GET /projects/:id/terraform/state/:name/versions/:serial
+func (s *TerraformStatesService) DownloadVersion(
+	ctx context.Context, project ProjectRef, name string, serial int64, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, using(s), http.MethodGet,
+		Route(oneTerraformState+"/versions/:serial", project, name, serial).withoutHTML(), nil, opts)
+}
+
+// Upload stores a version of a state, as Terraform's backend "http" does, and creates the
+// state if there is none with this name. The service keeps the bytes as they are and reads
+// only their serial, a number that no other version may have; the version with the highest
+// one is the newest. If the content can seek, its MD5 checksum is sent with it, for which it
+// is read twice. An empty content is not stored, although the call succeeds; the status is
+// then 204.
+//
+// The call returns [ErrConflict] if the state has another lock than that of the options, also
+// if one of them has none; releases up to 18.9 may return [ErrServer] instead. It returns
+// [ErrUnprocessable] for content that is not JSON with a serial, and for a serial that
+// exists. The status is 413 for more bytes than
+// [ApplicationSettings.MaxTerraformStateSizeBytes].
+//
+//	POST /projects/:id/terraform/state/:name
+func (s *TerraformStatesService) Upload(
+	ctx context.Context, project ProjectRef, name string, options UploadTerraformStateOptions, opts ...RequestOption,
+) (*Response, error) {
+	file := options.State
+	file.ContentType = cmp.Or(file.ContentType, "application/json")
+	return exec(ctx, using(s), http.MethodPost, Route(oneTerraformState, project, name),
+		queryAndBody{queryOf(&options), uploadInput{file}}, append([]RequestOption{withMD5(file.Content)}, opts...))
+}
+
+// withMD5 sends the checksum of content that can be read once more, from where it is.
+func withMD5(content io.Reader) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		seeker, ok := content.(io.ReadSeeker)
+		if !ok {
+			return nil
+		}
+		start, err := seeker.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return nil // a pipe has a Seek method, which fails
+		}
+		sum := md5.New()
+		_, err = io.Copy(sum, seeker)
+		if _, problem := seeker.Seek(start, io.SeekStart); err != nil || problem != nil {
+			return &source.Error{Err: cmp.Or(err, problem)}
+		}
+		o.setHeader("Content-MD5", base64.StdEncoding.EncodeToString(sum.Sum(nil)))
+		return nil
+	})
 }
 
 // Delete deletes a state with all of its versions. A state that is locked is not deleted,
@@ -135,6 +196,16 @@ type LockTerraformStateOptions struct {
 	Created string `json:"Created"`
 	// Path is the path of the state's file, if there is one.
 	Path string `json:"Path"`
+}
+
+// UploadTerraformStateOptions has a version of a state.
+type UploadTerraformStateOptions struct {
+	// State is the version, in Terraform's format. It is required. Its Filename is not sent,
+	// and its ContentType is "application/json" unless it is set.
+	State Upload `json:"-" url:"-" required:"true"`
+	// ID is the ID of the lock, with at most 255 characters. It is empty if the state is not
+	// locked.
+	ID string `url:"ID,omitempty"`
 }
 
 // UnlockTerraformStateOptions says which lock to remove.

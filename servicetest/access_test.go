@@ -92,7 +92,7 @@ var tokenInBody = []string{"POST /runners", "POST /runners/verify", "DELETE /run
 // their objects with the ID 1.
 var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([]string{
 	`.+/award_emoji`,
-	`packages/`,
+	`packages/(:|generic/)`,
 	`repository/blobs/`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,

@@ -97,8 +97,8 @@
 // through the API: can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// receptive_cluster_agents_enabled, restricted_visibility_levels, shared_runners_enabled
-// and user_default_external. The
+// max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
+// restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.
 //
@@ -214,8 +214,7 @@
 // # Other endpoints
 //
 // A few endpoints that only other clients call are here, too: labels that are changed, deleted
-// and promoted by their name in the body, and the writing of Terraform states, for which a
-// token may be the password.
+// and promoted by their name in the body. For Terraform states, a token may be the password.
 //
 // [Service.Handle] adds a route that the API does not have here, with a handler of
 // the test. Faults and the recorder work as for other routes.

@@ -10,7 +10,7 @@ import (
 // Templates returns the templates of all routes, for tests from outside.
 func Templates() []string {
 	var templates []string
-	for _, served := range allEndpoints() {
+	for _, served := range endpoints() {
 		templates = append(templates, served.template)
 	}
 	return templates
@@ -23,7 +23,7 @@ func (s *Service) Lock() (unlock func()) { return s.lock() }
 // may call.
 func AdministratorTemplates() []string {
 	var templates []string
-	for _, served := range allEndpoints() {
+	for _, served := range endpoints() {
 		if served.admins {
 			templates = append(templates, served.template)
 		}
@@ -37,7 +37,7 @@ func (s *Service) Subscribers() int { return s.recorder.Feeds.Len() }
 // RolesOfTemplates returns the least role of the routes that have one, by template.
 func RolesOfTemplates() map[string]AccessLevel {
 	roles := make(map[string]AccessLevel)
-	for _, served := range allEndpoints() {
+	for _, served := range endpoints() {
 		if served.role != 0 {
 			roles[served.template] = served.role
 		}

@@ -339,6 +339,8 @@ func publishGeneric(c *call) *reply {
 	file, all, name := c.RequiredFile(""), state[packageState](c.svc), c.PathString("file_name")
 	p := c.generic(project)
 	switch limit := all.limits[project]; {
+	case !project.mayPublish(c.user, "generic", c.PathString("package_name")):
+		return frame.Forbidden("Package protected.")
 	case limit > 0 && file.Size > limit:
 		return frame.BadRequest("File is too large")
 	case p != nil && all.single[project] && p.newest(name) != nil:

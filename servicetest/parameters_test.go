@@ -165,16 +165,22 @@ var unread = map[string]string{
 	"GET /namespaces/:path/exists per_page":                                    "not a list of objects",
 	"GET /projects/:id/cluster_agents/:agent_id/url_configurations page":       "not cut into pages",
 	"GET /projects/:id/cluster_agents/:agent_id/url_configurations per_page":   "not cut into pages",
-	"GET /licenses page":                           "not cut into pages",
-	"GET /licenses per_page":                       "not cut into pages",
-	"GET /applications page":                       "not cut into pages",
-	"GET /applications per_page":                   "not cut into pages",
-	"GET /users/:id/custom_attributes page":        "not cut into pages",
-	"GET /users/:id/custom_attributes per_page":    "not cut into pages",
-	"GET /groups/:id/custom_attributes page":       "not cut into pages",
-	"GET /groups/:id/custom_attributes per_page":   "not cut into pages",
-	"GET /projects/:id/custom_attributes page":     "not cut into pages",
-	"GET /projects/:id/custom_attributes per_page": "not cut into pages",
+	"GET /licenses page":                                              "not cut into pages",
+	"GET /licenses per_page":                                          "not cut into pages",
+	"GET /applications page":                                          "not cut into pages",
+	"GET /applications per_page":                                      "not cut into pages",
+	"GET /users/:id/custom_attributes page":                           "not cut into pages",
+	"GET /users/:id/custom_attributes per_page":                       "not cut into pages",
+	"GET /groups/:id/custom_attributes page":                          "not cut into pages",
+	"GET /groups/:id/custom_attributes per_page":                      "not cut into pages",
+	"GET /projects/:id/custom_attributes page":                        "not cut into pages",
+	"GET /projects/:id/custom_attributes per_page":                    "not cut into pages",
+	"GET /projects/:id/packages/protection/rules page":                "not cut into pages",
+	"GET /projects/:id/packages/protection/rules per_page":            "not cut into pages",
+	"GET /projects/:id/registry/protection/repository/rules page":     "not cut into pages",
+	"GET /projects/:id/registry/protection/repository/rules per_page": "not cut into pages",
+	"GET /projects/:id/registry/protection/tag/rules page":            "not cut into pages",
+	"GET /projects/:id/registry/protection/tag/rules per_page":        "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -229,7 +235,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.PipelineSchedule("nightly", "0 4 * * *")
 	app.ClusterAgent("eu-1")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
-	return strings.NewReplacer(
+	return strings.NewReplacer(":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",

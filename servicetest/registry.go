@@ -102,6 +102,9 @@ func deleteRegistryRepository(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if !repository.mayBeDeleted(c.user) {
+		return frame.Forbidden("Deleting protected container repository forbidden.")
+	}
 	svc := c.svc
 	svc.after(RegistryDeletionDelay, func() {
 		defer svc.lock()()
@@ -141,8 +144,11 @@ func deleteRegistryTag(c *call) *reply {
 		return refusal
 	}
 	name := c.PathString("tag_name")
-	if repository.tags[name] == nil {
+	switch tag := repository.tags[name]; {
+	case tag == nil:
 		return frame.NotFound("Tag")
+	case !tag.mayBeDeleted(c.user):
+		return frame.Forbidden("")
 	}
 	delete(repository.tags, name)
 	return c.NoContent()
@@ -165,11 +171,13 @@ func deleteRegistryTags(c *call) *reply {
 				"for a given container repository")
 	}
 	repository.bulkFrom = c.now().Add(time.Hour)
-	svc := c.svc
+	svc, user := c.svc, c.user
 	svc.after(RegistryDeletionDelay, func() {
 		defer svc.lock()()
 		for _, tag := range rule.choose(repository, state[registryState](svc).bulkLimit) {
-			delete(repository.tags, tag.name)
+			if tag.mayBeDeleted(user) {
+				delete(repository.tags, tag.name)
+			}
 		}
 	})
 	return c.Accepted(nil)

@@ -82,10 +82,6 @@ var allRoutes = sync.OnceValue(func() *frame.Routes[*route] {
 	return routesWith(nil)
 })
 
-// allEndpoints returns the routes that the client of this module has, and those that only
-// other clients call.
-func allEndpoints() []*route { return append(endpoints(), otherEndpoints()...) }
-
 // on makes the route of one endpoint.
 func on(template string, handle handler, opts ...routeOption) *route {
 	method, _, _ := strings.Cut(template, " ")
@@ -141,7 +137,7 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 func (s *Service) Routes() []string {
 	defer s.lock()()
 	var templates []string
-	for _, served := range allEndpoints() {
+	for _, served := range endpoints() {
 		templates = append(templates, served.template)
 	}
 	for _, added := range s.handled {
@@ -155,7 +151,7 @@ func (s *Service) Routes() []string {
 // routesWith returns the tree of the endpoints and the routes that a test added.
 func routesWith(added []*route) *frame.Routes[*route] {
 	r := new(frame.Routes[*route])
-	for _, made := range allEndpoints() {
+	for _, made := range endpoints() {
 		if taken, twice := r.Add(made.template, made); twice {
 			panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 		}

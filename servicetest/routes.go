@@ -530,7 +530,7 @@ func endpoints() []*route {
 		on("GET /metadata", getMetadata),
 
 		// status_checks
-		on("GET /projects/:id/external_status_checks", statusChecks.List, role(Maintainer)),
+		on("GET /projects/:id/external_status_checks", statusChecks.List),
 
 		// approvals of projects and rules
 		on("GET /projects/:id/approvals", getApprovalConfiguration, role(Developer), premium),
@@ -942,10 +942,11 @@ func endpoints() []*route {
 		on("GET /projects/:id/packages", packages.List, public, acceptsJobToken),
 		on("GET /groups/:id/packages", packages.List, public),
 		on("GET /projects/:id/packages/:package_id", getPackage, public, acceptsJobToken),
-		on("DELETE /projects/:id/packages/:package_id", packages.Delete, role(Maintainer), acceptsJobToken),
+		on("DELETE /projects/:id/packages/:package_id", unlessProtected(packages.Delete), role(Maintainer),
+			acceptsJobToken),
 		on("GET /projects/:id/packages/:package_id/package_files", packageFiles.List, public, acceptsJobToken),
-		on("DELETE /projects/:id/packages/:package_id/package_files/:package_file_id", packageFiles.Delete,
-			role(Maintainer), acceptsJobToken),
+		on("DELETE /projects/:id/packages/:package_id/package_files/:package_file_id",
+			unlessProtected(packageFiles.Delete), role(Maintainer), acceptsJobToken),
 		on("GET /projects/:id/packages/:package_id/pipelines", listPackagePipelines, public),
 		on("PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name", publishGeneric,
 			role(Developer), acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
@@ -1037,20 +1038,51 @@ func endpoints() []*route {
 		on("PUT /projects/:id/resource_groups/:key", resourceGroups.Update, role(Developer)),
 		on("GET /projects/:id/resource_groups/:key/current_job", getResourceJob, role(Developer)),
 		on("GET /projects/:id/resource_groups/:key/upcoming_jobs", listUpcomingJobs, role(Developer)),
-	}
-}
 
-// otherEndpoints returns the routes that the client of this module does not have, because
-// another one is better or another program calls them.
-func otherEndpoints() []*route {
-	return []*route{
-		// Terraform states, as Terraform itself writes them
+		// package protection
+		on("GET /projects/:id/packages/protection/rules", listRules(packageRules), role(Maintainer)),
+		on("POST /projects/:id/packages/protection/rules", packageRules.Create, role(Maintainer)),
+		on("PATCH /projects/:id/packages/protection/rules/:package_protection_rule_id", packageRules.Update,
+			role(Maintainer)),
+		on("DELETE /projects/:id/packages/protection/rules/:package_protection_rule_id", packageRules.Delete,
+			role(Maintainer)),
+
+		// registry protection
+		on("GET /projects/:id/registry/protection/repository/rules", listRules(repositoryRules), role(Maintainer)),
+		on("POST /projects/:id/registry/protection/repository/rules", repositoryRules.Create, role(Maintainer)),
+		on("PATCH /projects/:id/registry/protection/repository/rules/:protection_rule_id", repositoryRules.Update,
+			role(Maintainer)),
+		on("DELETE /projects/:id/registry/protection/repository/rules/:protection_rule_id", repositoryRules.Delete,
+			role(Maintainer)),
+		on("GET /projects/:id/registry/protection/tag/rules", listRules(tagRules), role(Maintainer)),
+		on("POST /projects/:id/registry/protection/tag/rules", tagRules.Create, role(Maintainer)),
+		on("PATCH /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Update, role(Maintainer)),
+		on("DELETE /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Delete, role(Maintainer)),
+
+		// versions of Terraform states
 		on("POST /projects/:id/terraform/state/:name", uploadTerraformState, role(Maintainer), acceptsJobToken,
 			tokenAsPassword, wholeBody, keepsUpTo(64<<20)),
 		on("GET /projects/:id/terraform/state/:name/versions/:serial", downloadTerraformVersion, role(Developer),
 			acceptsJobToken, tokenAsPassword),
 
-		// labels that a parameter names
+		// status checks of merge requests
+		on("POST /projects/:id/external_status_checks", statusChecks.Create),
+		on("PUT /projects/:id/external_status_checks/:check_id", statusChecks.Update),
+		on("DELETE /projects/:id/external_status_checks/:check_id", statusChecks.Delete),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/status_checks", listRequestChecks),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/status_check_responses", setCheckStatus,
+			role(Developer)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry",
+			retryCheck, role(Developer)),
+
+		// attestations
+		on("GET /projects/:id/attestations/:subject_digest", listAttestations),
+		on("GET /projects/:id/attestations/:attestation_iid/download", downloadAttestation),
+
+		// catalog
+		on("POST /projects/:id/catalog/publish", publishInCatalog, role(Developer), acceptsJobToken),
+
+		// labels that a parameter names, for other clients
 		on("PUT /projects/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),
 		on("DELETE /projects/:id/labels", labelOf(labels.Delete, "label_id", "name"), role(Reporter)),
 		on("PUT /groups/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),

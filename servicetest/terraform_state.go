@@ -170,12 +170,13 @@ func uploadTerraformState(c *call) *reply {
 	if t != nil && t.lock != nil {
 		held = t.lock.ID
 	}
+	limit := c.svc.instance().number("max_terraform_state_size_bytes")
 	switch {
 	case id != held:
 		return &reply{Status: http.StatusConflict}
 	case file.Size == 0:
 		return c.NoContent()
-	case file.Content == nil:
+	case file.Content == nil, limit > 0 && file.Size > limit:
 		return frame.Message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large")
 	case !json.Valid(file.Content):
 		return frame.Unprocessable("invalid JSON")

@@ -106,3 +106,38 @@ func TestStatusChecks(t *testing.T) {
 		each(checks, func(c *clientgo.ProjectStatusCheck) string { return c.Name }))
 	assert.Equal(t, "main", checks[0].ProtectedBranches[0].Name)
 }
+
+func TestStatusChecksOfMergeRequests(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	project.ProtectBranch("main")
+	branch := got(e.admin.ProtectedBranches.GetProtectedBranch(app, "main")).ok(e, 200)
+	request := project.MergeRequest("work", servicetest.By(e.svc.User("ada")))
+	s, iid := e.admin.ExternalStatusChecks, request.IID()
+	var check *clientgo.ProjectStatusCheck
+	for _, name := range []string{"One", "Two", "Three"} {
+		check = got(s.CreateProjectExternalStatusCheck(app, &clientgo.CreateProjectExternalStatusCheckOptions{
+			Name: &name, ExternalURL: new("https://check.example/" + name), SharedSecret: new("secret"),
+			ProtectedBranchIDs: &[]int64{branch.ID},
+		})).ok(e, 201)
+	}
+	check = got(s.UpdateProjectExternalStatusCheck(app, check.ID, &clientgo.UpdateProjectExternalStatusCheckOptions{
+		Name: new("Last"), ProtectedBranchIDs: &[]int64{},
+	})).ok(e, 200)
+	assert.Equal(t, []any{"Last", true, 0}, []any{check.Name, check.HMAC, len(check.ProtectedBranches)})
+	done(s.SetProjectMergeRequestExternalStatusCheckStatus(app, iid,
+		&clientgo.SetProjectMergeRequestExternalStatusCheckStatusOptions{
+			SHA: new(request.SHA()), ExternalStatusCheckID: &check.ID, Status: new("failed"),
+		})).ok(e, 201)
+	list := func(
+		pid any, opt *clientgo.ListProjectMergeRequestExternalStatusChecksOptions,
+		options ...clientgo.RequestOptionFunc,
+	) ([]*clientgo.MergeStatusCheck, *clientgo.Response, error) {
+		return s.ListProjectMergeRequestExternalStatusChecks(pid, iid, opt, options...)
+	}
+	listed := walk1[any](e, list, app, &clientgo.ListProjectMergeRequestExternalStatusChecksOptions{})
+	assert.Equal(t, []string{"pending", "pending", "failed"},
+		each(listed, func(c *clientgo.MergeStatusCheck) string { return c.Status }))
+	done(s.RetryFailedExternalStatusCheckForProjectMergeRequest(app, iid, check.ID, nil)).ok(e, 202)
+	done(s.DeleteProjectExternalStatusCheck(app, check.ID, nil)).ok(e, 204)
+}

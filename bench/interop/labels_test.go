@@ -38,3 +38,30 @@ func TestLabels(t *testing.T) {
 	done(g.UnsubscribeFromGroupLabel(acme, "z")).ok(e, 201)
 	done(g.DeleteGroupLabel(acme, "z", nil)).ok(e, 204)
 }
+
+// TestLabelsByName calls what older programs call: the label is a parameter, not in the path.
+func TestLabelsByName(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	project.Label("bug", "#ff0000", "")
+	project.Label("typo", "#00ff00", "")
+	project.Group().Label("old", "#0000ff", "")
+	named := func(name string, more ...string) map[string]string {
+		body := map[string]string{"name": name}
+		if len(more) > 0 {
+			body["new_name"] = more[0]
+		}
+		return body
+	}
+	const ofProject, ofGroup = "projects/acme%2Fapp/labels", "groups/acme/labels"
+	defect := request[clientgo.Label](e.admin, "PUT", ofProject, named("bug", "defect")).ok(e, 200)
+	assert.Equal(t, "defect", defect.Name)
+	done(e.admin.Labels.DeleteLabel(app, nil, &clientgo.DeleteLabelOptions{Name: new("typo")})).ok(e, 204)
+	assert.Equal(t, []string{"defect"}, project.LabelNames())
+	request[any](e.admin, "PUT", ofProject+"/promote", named("defect")).ok(e, 200)
+	assert.Empty(t, project.LabelNames())
+	renamed := request[clientgo.GroupLabel](e.admin, "PUT", ofGroup, named("old", "new")).ok(e, 200)
+	assert.Equal(t, "new", renamed.Name)
+	byName := &clientgo.DeleteGroupLabelOptions{Name: new("new")}
+	done(e.admin.GroupLabels.DeleteGroupLabel(acme, nil, byName)).ok(e, 204)
+}

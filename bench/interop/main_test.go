@@ -74,10 +74,13 @@ var undivided = map[string]bool{
 	"GET /projects/:id/issues/:issue_iid/links":                       true,
 	"GET /applications":                                               true,
 	"GET /projects/:id/cluster_agents/:agent_id/url_configurations":   true,
-	"GET /licenses":                       true,
-	"GET /users/:id/custom_attributes":    true,
-	"GET /groups/:id/custom_attributes":   true,
-	"GET /projects/:id/custom_attributes": true,
+	"GET /licenses":                                          true,
+	"GET /users/:id/custom_attributes":                       true,
+	"GET /groups/:id/custom_attributes":                      true,
+	"GET /projects/:id/custom_attributes":                    true,
+	"GET /projects/:id/packages/protection/rules":            true,
+	"GET /projects/:id/registry/protection/repository/rules": true,
+	"GET /projects/:id/registry/protection/tag/rules":        true,
 }
 
 // coverage records which routes were called successfully, and which lists were

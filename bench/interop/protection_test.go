@@ -154,3 +154,44 @@ func TestPushRules(t *testing.T) {
 	done(g.DeleteGroupPushRule(acme)).ok(e, 204)
 	got(g.GetGroupPushRules(acme)).refused(e, 404)
 }
+
+func TestProtectionRules(t *testing.T) {
+	e := start(t)
+	e.svc.Project(app)
+	s, owner := e.admin.ProtectedPackages, clientgo.ProtectionRuleAccessLevelOwner
+	rule := got(s.CreatePackageProtectionRules(app, &clientgo.CreatePackageProtectionRulesOptions{
+		PackageNamePattern: new("app-*"), PackageType: new("generic"),
+		MinimumAccessLevelForPush: clientgo.NewNullableWithValue(owner),
+	})).ok(e, 201)
+	rule = got(s.UpdatePackageProtectionRules(app, rule.ID, &clientgo.UpdatePackageProtectionRulesOptions{
+		PackageNamePattern: new("lib"), PackageType: new("generic"),
+		MinimumAccessLevelForPush:   clientgo.NewNullNullable[clientgo.ProtectionRuleAccessLevel](),
+		MinimumAccessLevelForDelete: clientgo.NewNullableWithValue(owner),
+	})).ok(e, 200)
+	assert.Equal(t, []string{"lib", "", "owner"},
+		[]string{rule.PackageNamePattern, rule.MinimumAccessLevelForPush, rule.MinimumAccessLevelForDelete})
+	assert.Len(t, got(s.ListPackageProtectionRules(app, nil)).ok(e, 200), 1)
+	done(s.DeletePackageProtectionRules(app, rule.ID)).ok(e, 204)
+
+	r := e.admin.ContainerRegistryProtectionRules
+	images := got(r.CreateContainerRegistryProtectionRule(app, &clientgo.CreateContainerRegistryProtectionRuleOptions{
+		RepositoryPathPattern: new(app + "/*"), MinimumAccessLevelForPush: &owner,
+	})).ok(e, 201)
+	images = got(r.UpdateContainerRegistryProtectionRule(app, images.ID,
+		&clientgo.UpdateContainerRegistryProtectionRuleOptions{MinimumAccessLevelForDelete: &owner})).ok(e, 200)
+	assert.Equal(t, []any{app + "/*", owner, owner},
+		[]any{images.RepositoryPathPattern, images.MinimumAccessLevelForPush, images.MinimumAccessLevelForDelete})
+	assert.Len(t, got(r.ListContainerRegistryProtectionRules(app)).ok(e, 200), 1)
+	done(r.DeleteContainerRegistryProtectionRule(app, images.ID)).ok(e, 204)
+
+	tags := e.admin.ContainerRegistryTagProtectionRules
+	tag := got(tags.CreateContainerRegistryTagProtectionRule(app,
+		&clientgo.CreateContainerRegistryTagProtectionRuleOptions{
+			TagNamePattern: new("^v"), MinimumAccessLevelForPush: &owner, MinimumAccessLevelForDelete: &owner,
+		})).ok(e, 201)
+	tag = got(tags.UpdateContainerRegistryTagProtectionRule(app, tag.ID,
+		&clientgo.UpdateContainerRegistryTagProtectionRuleOptions{TagNamePattern: new("^w")})).ok(e, 200)
+	assert.Equal(t, []any{"^w", owner}, []any{tag.TagNamePattern, tag.MinimumAccessLevelForDelete})
+	assert.Len(t, got(tags.ListContainerRegistryTagProtectionRules(app)).ok(e, 200), 1)
+	done(tags.DeleteContainerRegistryTagProtectionRule(app, tag.ID)).ok(e, 204)
+}

@@ -17,6 +17,15 @@ func TestTerraformStates(t *testing.T) {
 	newest, err := io.ReadAll(got(s.DownloadLatest(app, "app")).raw(e))
 	require.NoError(t, err)
 	assert.Equal(t, `{"serial":2}`, string(newest))
+	const state = "projects/acme%2Fapp/terraform/state/app"
+	upload := func(req *retryablehttp.Request) error { return req.SetBody([]byte(`{"serial":3}`)) }
+	first, err := e.admin.NewRequest("POST", state, nil, []clientgo.RequestOptionFunc{upload})
+	require.NoError(t, err)
+	_, err = e.admin.Do(first, nil)
+	require.NoError(t, err)
+	third, err := io.ReadAll(got(s.Download(app, "app", 3)).raw(e))
+	require.NoError(t, err)
+	assert.Equal(t, `{"serial":3}`, string(third))
 	done(s.DeleteVersion(app, "app", 2)).ok(e, 204)
 	done(s.Lock(app, "app")).refused(e, 400) // it sends no lock
 	lock := func(req *retryablehttp.Request) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"strings"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -78,4 +79,59 @@ func Example_protect() {
 	// Output:
 	// release/* push: Release Bot
 	// release/* merge: Developers + Maintainers
+}
+
+// Let only maintainers publish the packages of an app, and only owners delete
+// the images of its releases.
+func Example_protectPackages() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	dev := service.User("dev")
+	service.Project("acme/shop", servicetest.Member(dev, servicetest.Developer))
+	admin, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	maintainers := serviceapi.ProtectionRuleLevelMaintainer
+	_, _, err = admin.ProtectionRules.CreatePackageRule(ctx, shop,
+		serviceapi.CreatePackageProtectionRuleOptions{
+			PackageNamePattern:        "shop*",
+			PackageType:               serviceapi.PackageTypeGeneric,
+			MinimumAccessLevelForPush: &maintainers,
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, _, err = admin.ProtectionRules.CreateTagRule(ctx, shop,
+		serviceapi.CreateRegistryTagProtectionRuleOptions{
+			TagNamePattern:              `^v\d`,
+			MinimumAccessLevelForPush:   maintainers,
+			MinimumAccessLevelForDelete: serviceapi.ProtectionRuleLevelOwner,
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	client, err := admin.With(serviceapi.WithCredential(
+		serviceapi.PrivateToken(service.Token(dev))))
+	if err != nil {
+		log.Fatal(err)
+	}
+	file := serviceapi.GenericPackageFile{
+		PackageName: "shop", PackageVersion: "1.0.0", FileName: "shop.zip",
+	}
+	_, _, err = client.Packages.PublishGeneric(ctx, shop, file,
+		serviceapi.PublishGenericPackageOptions{
+			File: serviceapi.Upload{Content: strings.NewReader("the shop")},
+		})
+	if e, ok := errors.AsType[*serviceapi.Error](err); ok {
+		fmt.Println(e.Message)
+	}
+	// Output: 403 Forbidden - Package protected.
 }

@@ -69,9 +69,10 @@ func TestNumbersAreReferences(t *testing.T) {
 	assert.Len(t, seen, len(references))
 }
 
-// addressedByID are results with a number in their project or group that no call takes.
+// addressedByID are results with a number in their project or group that no call takes, and
+// attestations, whose number only one call takes.
 var addressedByID = regexp.MustCompile(
-	`^((Pipeline|PackagePipeline|Milestone|ReleaseMilestone)(Summary|Details)?|Iteration)$`)
+	`^((Pipeline|PackagePipeline|Milestone|ReleaseMilestone)(Summary|Details)?|Iteration|Attestation)$`)
 
 // TestResultsWithNumbersHaveReferences checks that a result that has a number and says where
 // identifies itself: programs would otherwise put the reference together, from the wrong ID.

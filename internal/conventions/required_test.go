@@ -50,6 +50,7 @@ var mayBeEmpty = map[string]string{
 	"LockTerraformStateOptions.Version":                         "Terraform's own information",
 	"LockTerraformStateOptions.Who":                             "Terraform's own information",
 	"PipelineVariable.Value":                                    "a variable may have no value",
+	"PublishCatalogVersionOptions.Metadata":                     "without components, the service reads the files",
 	"SetHookCustomHeaderOptions.Value":                          "a header may have no value",
 	"SnippetFileOptions.Content":                                "a file may be empty",
 	"UpdateJobTokenScopeOptions.Enabled":                        "false is a choice",

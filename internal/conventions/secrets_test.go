@@ -222,7 +222,7 @@ func knownValues() []any {
 		(&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(), project.Commit("x"),
 		serviceapi.LabelID(1),
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
-		serviceapi.Upload{Filename: "f", Content: strings.NewReader("content")},
+		serviceapi.Upload{Filename: "f", Content: strings.NewReader("{}")},
 		// Options with more than one way to be complete.
 		serviceapi.CreateInvitationOptions{AccessLevel: serviceapi.AccessLevelGuest, UserIDs: []int64{1}},
 		serviceapi.CreateIssueOptions{Title: "x"},

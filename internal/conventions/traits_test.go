@@ -39,7 +39,9 @@ var forbiddenBy401 = []string{
 	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.List", "Mirrors.Update",
 	"Projects.CreateForkRelation",
 	"SecuritySettings.Get", "SecuritySettings.Update",
-	"StatusChecks.All", "StatusChecks.List",
+	"StatusChecks.All", "StatusChecks.AllForMergeRequest", "StatusChecks.Create", "StatusChecks.Delete",
+	"StatusChecks.List", "StatusChecks.ListForMergeRequest", "StatusChecks.Retry", "StatusChecks.SetStatus",
+	"StatusChecks.Update",
 }
 
 // TestWhatIsRepeated makes every call to a service that always fails, for a caller who

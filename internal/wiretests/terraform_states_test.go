@@ -2,6 +2,7 @@ package wiretests
 
 import (
 	"io"
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -51,6 +52,64 @@ func TestTerraformStates(t *testing.T) {
 	resp, err := s.DeleteVersion(ctx, app, "a/b c", 3)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
+}
+
+const terraformState = `{"version":4,"terraform_version":"1.9.5","serial":7,"lineage":"5b5f0d9c","outputs":{}}`
+
+func TestTerraformStatesUpload(t *testing.T) {
+	sum := map[string]string{"Content-Md5": "/Mxy2hQmyhl2DKsWkln9mA=="}
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: terraformPath, Query: "ID=" + terraformLockID, JSON: terraformState, Header: sum,
+		},
+		exchange{Method: "POST", Path: terraformPath, Status: 204, File: terraformState},
+		exchange{Method: "POST", Path: terraformPath, Status: 409, JSON: terraformState, Header: sum})
+	s, ctx, app := client.TerraformStates, t.Context(), serviceapi.ProjectPath("acme/app")
+	content := strings.NewReader("skipped" + terraformState)
+	_, err := content.Seek(7, io.SeekStart)
+	require.NoError(t, err)
+	resp, err := s.Upload(ctx, app, "a/b c", serviceapi.UploadTerraformStateOptions{
+		State: serviceapi.Upload{Content: content}, ID: terraformLockID,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	resp, err = s.Upload(ctx, app, "a/b c", serviceapi.UploadTerraformStateOptions{State: serviceapi.Upload{
+		Content: io.LimitReader(strings.NewReader(terraformState), 1000), ContentType: "application/octet-stream",
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	_, err = s.Upload(ctx, app, "a/b c", serviceapi.UploadTerraformStateOptions{
+		State: serviceapi.Upload{Content: strings.NewReader(terraformState)},
+	})
+	require.ErrorIs(t, err, serviceapi.ErrConflict)
+}
+
+// unreadable is content that can seek but not be read.
+type unreadable struct{ io.ReadSeeker }
+
+func (unreadable) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func TestTerraformStateThatCannotBeRead(t *testing.T) {
+	_, err := onWire(t).TerraformStates.Upload(t.Context(), serviceapi.ProjectPath("acme/app"), "app",
+		serviceapi.UploadTerraformStateOptions{
+			State: serviceapi.Upload{Content: unreadable{strings.NewReader("x")}},
+		})
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+}
+
+func TestTerraformStateVersion(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: terraformPath + "/versions/7", Body: terraformState},
+		exchange{Method: "GET", Path: terraformPath + "/versions/8", Status: 404, Body: `{"message":"404 Not found"}`})
+	s, ctx, app := client.TerraformStates, t.Context(), serviceapi.ProjectPath("acme/app")
+	download, _, err := s.DownloadVersion(ctx, app, "a/b c", 7)
+	require.NoError(t, err)
+	defer download.Close()
+	text, err := io.ReadAll(download)
+	require.NoError(t, err)
+	assert.Equal(t, terraformState, string(text))
+	_, _, err = s.DownloadVersion(ctx, app, "a/b c", 8)
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
 func TestTerraformStateWithoutVersion(t *testing.T) {
@@ -106,4 +165,7 @@ func TestTerraformStatesRefuseBeforeSending(t *testing.T) {
 	assertRefused(t, "serial", err)
 	_, err = s.Delete(ctx, app, "")
 	assertRefused(t, "name", err)
+	_, err = s.Upload(ctx, app, "app", serviceapi.UploadTerraformStateOptions{ID: "1"})
+	assertRefused(t, "State", err)
+	assertRefused(t, "serial", errorOf(s.DownloadVersion(ctx, app, "app", 0)))
 }
