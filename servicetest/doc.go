@@ -81,12 +81,12 @@
 //     require_two_factor_authentication, shared_runners_minutes_limit,
 //     shared_runners_setting, two_factor_grace_period
 //
-// Of the settings of the instance, these have an effect, and only on what is created
+// Of the settings of the instance, these have an effect, most only on what is created
 // through the API: can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// receptive_cluster_agents_enabled, restricted_visibility_levels, shared_runners_enabled
-// and user_default_external. The
+// receptive_cluster_agents_enabled, which allows URL configurations of cluster agents,
+// restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.
 //
