@@ -93,7 +93,7 @@
 //     unique_project_download_limit_interval_in_seconds,
 //     web_based_commit_signing_enabled
 //
-// Of the settings of the instance, these have an effect, and only on what is created
+// Of the settings of the instance, these have an effect, most only on what is created
 // through the API: can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
