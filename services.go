@@ -62,6 +62,7 @@ func (c *Client) addServices() {
 	c.Repository = (*RepositoryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
 	c.ResourceEvents = (*ResourceEventsService)(s)
+	c.RunnerControllers = (*RunnerControllersService)(s)
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)
 	c.ServiceAccounts = (*ServiceAccountsService)(s)

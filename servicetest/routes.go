@@ -992,6 +992,26 @@ func endpoints() []*route {
 		on("PUT /application/settings", updateSettings, administrators),
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
+
+		// runner controllers
+		on("GET /runner_controllers", runnerControllers.List, administrators, ultimateOnly),
+		on("GET /runner_controllers/:id", getRunnerController, administrators, ultimateOnly),
+		on("POST /runner_controllers", runnerControllers.Create, administrators, ultimateOnly),
+		on("PUT /runner_controllers/:id", runnerControllers.Update, administrators, ultimateOnly),
+		on("DELETE /runner_controllers/:id", runnerControllers.Delete, administrators, ultimateOnly),
+		on("GET /runner_controllers/:id/scopes", getControllerScopes, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/scopes/instance", addControllerScope, administrators, ultimateOnly),
+		on("DELETE /runner_controllers/:id/scopes/instance", removeControllerScope, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/scopes/runners/:runner_id", addControllerScope, administrators,
+			ultimateOnly),
+		on("DELETE /runner_controllers/:id/scopes/runners/:runner_id", removeControllerScope, administrators,
+			ultimateOnly),
+		on("GET /runner_controllers/:id/tokens", controllerTokens.List, administrators, ultimateOnly),
+		on("GET /runner_controllers/:id/tokens/:token_id", controllerTokens.Get, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/tokens", createControllerToken, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/tokens/:token_id/rotate", rotateControllerToken, administrators,
+			ultimateOnly),
+		on("DELETE /runner_controllers/:id/tokens/:token_id", controllerTokens.Delete, administrators, ultimateOnly),
 	}
 }
 
