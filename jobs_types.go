@@ -136,7 +136,9 @@ type RunnerManager struct {
 	Architecture string       `json:"architecture"`
 	IPAddress    string       `json:"ip_address"`
 	Status       RunnerStatus `json:"status"`
-	CreatedAt    time.Time    `json:"created_at"`
+	// JobExecutionStatus is "active" while the process runs jobs, otherwise "idle". Since about 17.x.
+	JobExecutionStatus string    `json:"job_execution_status"`
+	CreatedAt          time.Time `json:"created_at"`
 	// ContactedAt is when the process last contacted the service, nil if it never
 	// did.
 	ContactedAt *time.Time `json:"contacted_at"`

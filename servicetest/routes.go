@@ -993,6 +993,14 @@ func endpoints() []*route {
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
 
+		// the rest of runners
+		on("GET /runners/:id/managers", listRunnerManagers),
+		on("GET /runners/:id/projects", listRunnerProjects),
+		on("POST /runners/reset_authentication_token", resetTokenOfRunner, public),
+		on("POST /runners/reset_registration_token", resetRegistrationToken, administrators),
+		on("POST /projects/:id/runners/reset_registration_token", resetRegistrationToken, role(Maintainer)),
+		on("POST /groups/:id/runners/reset_registration_token", resetRegistrationToken, role(Owner)),
+
 		// runner controllers
 		on("GET /runner_controllers", runnerControllers.List, administrators, ultimateOnly),
 		on("GET /runner_controllers/:id", getRunnerController, administrators, ultimateOnly),

@@ -73,6 +73,7 @@ var undivided = map[string]bool{
 	"GET /projects/:id/wikis":                                         true,
 	"GET /projects/:id/issues/:issue_iid/links":                       true,
 	"GET /applications":                                               true,
+	"GET /runners/:id/managers":                                       true,
 	"GET /licenses":                                                   true,
 	"GET /users/:id/custom_attributes":                                true,
 	"GET /groups/:id/custom_attributes":                               true,

@@ -59,7 +59,8 @@ func failedJob(t *testing.T) *serviceapi.Job {
 			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux",
 			Architecture: "amd64",
 			IPAddress:    "10.0.0.7", Status: serviceapi.RunnerStatusOnline, CreatedAt: *at(t, "2026-01-02T09:00:00Z"),
-			ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+			JobExecutionStatus: "active",
+			ContactedAt:        at(t, "2026-03-01T10:02:09Z"),
 		},
 		Source: "push",
 		ErasedAt: at(
