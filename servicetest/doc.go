@@ -82,8 +82,9 @@
 //     require_two_factor_authentication, shared_runners_minutes_limit,
 //     shared_runners_setting, two_factor_grace_period
 //
-// Of the settings of the instance, these have an effect, and only on what is created
-// through the API: can_create_group, default_branch_name, default_branch_protection,
+// Of the settings of the instance, these have an effect, and only on what is done through
+// the API: allow_runner_registration_token (only on replacing such a token),
+// can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The

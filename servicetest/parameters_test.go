@@ -171,6 +171,8 @@ var unread = map[string]string{
 	"GET /users/:id/custom_attributes per_page":                                "not cut into pages",
 	"GET /groups/:id/custom_attributes page":                                   "not cut into pages",
 	"GET /groups/:id/custom_attributes per_page":                               "not cut into pages",
+	"GET /runners/:id/managers page":                                           "not cut into pages",
+	"GET /runners/:id/managers per_page":                                       "not cut into pages",
 	"GET /projects/:id/custom_attributes page":                                 "not cut into pages",
 	"GET /projects/:id/custom_attributes per_page":                             "not cut into pages",
 }
@@ -181,6 +183,7 @@ var unread = map[string]string{
 func TestListsReadTheirParameters(t *testing.T) {
 	svc := servicetest.New(t)
 	paths := placesOfLists(svc)
+	call(t, svc, "POST", "/runner_controllers", "{}")
 	for _, list := range readListings(t) {
 		path := paths.Replace(list.template)
 		if a := call(t, svc, "GET", path+"?"+needed[list.template], ""); a.StatusCode != 200 {
@@ -234,6 +237,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
+		"/runner_controllers/:id", "/runner_controllers/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
 		":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships",

@@ -36,6 +36,7 @@ package servicetest
 //	pipeline_schedules.go
 //	push_rules.go
 //	resource_events.go
+//	runner_controllers.go
 //	secure_files.go
 //	security_settings.go
 //	service_accounts.go
