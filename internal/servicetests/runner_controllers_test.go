@@ -36,6 +36,11 @@ func TestServiceRunnerControllers(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = s.Get(ctx, 1)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+
+	premium := servicetest.New(t, servicetest.WithTier(servicetest.Premium))
+	_, _, err = asRoot(t, premium).RunnerControllers.Create(ctx, serviceapi.CreateRunnerControllerOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "without the license")
+	assert.ErrorContains(t, err, "404 Not Found")
 }
 
 // TestServiceRunnerControllerScopes says that the scope of the instance excludes those of runners.
