@@ -154,6 +154,8 @@ type Client struct {
 	ResourceGroups *ResourceGroupsService
 	// ResourceEvents reads how the labels and the state of an issue have changed.
 	ResourceEvents *ResourceEventsService
+	// RunnerControllers manages programs that admit or reject the jobs of runners.
+	RunnerControllers *RunnerControllersService
 	// Runners registers, configures and assigns CI runners.
 	Runners *RunnersService
 	// SCIM provisions the users of a group from an identity provider.

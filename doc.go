@@ -32,6 +32,7 @@
 //   - List, retry and wait for jobs, read and follow logs: [JobsService]
 //   - Download, keep and delete artifacts: [JobArtifactsService]
 //   - Register, pause and assign runners: [RunnersService]
+//   - Let programs decide which jobs runners take: [RunnerControllersService]
 //   - Set CI/CD variables: [VariablesService]
 //   - Keep keystores and certificates for jobs: [SecureFilesService]
 //   - Read, write and lock Terraform states: [TerraformStatesService]

@@ -662,6 +662,37 @@ func ExampleSettingsService_UpdateAppearance() {
 	// Output: Back at noon.
 }
 
+// The old token stops working at once: give the new one to the controller.
+func ExampleRunnerControllersService_RotateToken() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, controllers := context.Background(), client.RunnerControllers
+	controller, _, err := controllers.Create(ctx,
+		serviceapi.CreateRunnerControllerOptions{Description: new("Signed only")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	old, _, err := controllers.CreateToken(ctx, controller.ID,
+		serviceapi.CreateRunnerControllerTokenOptions{Description: new("east")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	token, _, err := controllers.RotateToken(ctx, controller.ID, old.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(token.ID != old.ID, token.Description, token.Token)
+	// Output: true east [redacted]
+}
+
 // A state that is locked is told from other errors by its type.
 func ExampleTerraformStatesService_Lock() {
 	service, err := servicetest.Start()

@@ -22,9 +22,9 @@ import (
 //	client.Runners.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
 // Its options are [CreateRunnerOptions], [DeleteRunnerOptions], [EnableRunnerOptions],
-// [ListRunnerJobsOptions], [ListRunnersOptions], [RegisterRunnerOptions],
-// [UpdateRunnerOptions] and [VerifyRunnerOptions]. See examples/recipes/ci_test.go for an
-// example.
+// [ListOptions], [ListRunnerJobsOptions], [ListRunnersOptions], [RegisterRunnerOptions],
+// [ResetRunnerTokenOptions], [UpdateRunnerOptions] and [VerifyRunnerOptions]. See
+// examples/recipes/ci_test.go for an example.
 type RunnersService service
 
 // RunnerOwner is an owner of runners: [Own], [Instance], a [ProjectRef]
@@ -266,6 +266,80 @@ func (s *RunnersService) DeleteByToken(
 	return exec(ctx, using(s), http.MethodDelete, Route("/runners"), jsonOf(options), opts)
 }
 
+// ResetAuthenticationTokenByToken replaces the authentication token of the runner that it belongs to,
+// and returns the new one. The old one no longer works. The call returns [ErrForbidden] for a token that
+// is not valid. The service ignores all credentials except the token.
+//
+//	POST /runners/reset_authentication_token
+func (s *RunnersService) ResetAuthenticationTokenByToken(
+	ctx context.Context, options ResetRunnerTokenOptions, opts ...RequestOption,
+) (*RunnerToken, *Response, error) {
+	return do[RunnerToken](ctx, using(s), http.MethodPost,
+		Route("/runners/reset_authentication_token"), jsonOf(options), opts)
+}
+
+// ResetRegistrationToken replaces the registration token of an owner, and returns the new one. The old
+// one no longer works; registered runners keep theirs. It requires an administrator for [Instance], the
+// Owner role in a group, and the Maintainer role in a project. The call returns [ErrForbidden] if the
+// instance does not allow registration tokens.
+//
+// Deprecated: the service plans the removal of registration tokens. Use [RunnersService.Create].
+//
+//	POST /runners/reset_registration_token
+//	POST /projects/:id/runners/reset_registration_token
+//	POST /groups/:id/runners/reset_registration_token
+func (s *RunnersService) ResetRegistrationToken(
+	ctx context.Context, owner NewRunnerOwner, opts ...RequestOption,
+) (*RunnerToken, *Response, error) {
+	return do[RunnerToken](ctx, using(s), http.MethodPost, below(owner, "/runners/reset_registration_token"), nil, opts)
+}
+
+// ListManagers returns the processes that serve a runner, all at once. The call returns [ErrForbidden] if
+// the caller does not see the runner. Since about 17.x.
+//
+//	GET /runners/:id/managers
+func (s *RunnersService) ListManagers(
+	ctx context.Context, runnerID int64, options *ListOptions, opts ...RequestOption,
+) ([]*RunnerManager, *Response, error) {
+	return list[*RunnerManager](ctx, using(s), Route("/runners/:id/managers", runnerID), queryOf(options), opts)
+}
+
+// AllManagers returns every process that serves a runner. Since about 17.x.
+//
+//	GET /runners/:id/managers
+func (s *RunnersService) AllManagers(
+	ctx context.Context, runnerID int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*RunnerManager, error] {
+	return all[*RunnerManager](ctx, using(s), Route("/runners/:id/managers", runnerID), queryOf(options), opts)
+}
+
+// ListProjects returns one page of the projects that a project runner serves and the caller sees. They
+// have the fields of lists with [ListProjectsOptions.Simple]. The call returns [ErrForbidden] if the caller
+// does not see the runner. Since about 18.8.
+//
+//	GET /runners/:id/projects
+func (s *RunnersService) ListProjects(
+	ctx context.Context, runnerID int64, options *ListOptions, opts ...RequestOption,
+) ([]*Project, *Response, error) {
+	return list[*Project](ctx, using(s), Route("/runners/:id/projects", runnerID), queryOf(options), opts)
+}
+
+// AllProjects returns every project that a project runner serves and the caller sees. See
+// [RunnersService.ListProjects] for their fields. Since about 18.8.
+//
+//	GET /runners/:id/projects
+func (s *RunnersService) AllProjects(
+	ctx context.Context, runnerID int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Project, error] {
+	return all[*Project](ctx, using(s), Route("/runners/:id/projects", runnerID), queryOf(options), opts)
+}
+
+// ResetRunnerTokenOptions says which token to replace.
+type ResetRunnerTokenOptions struct {
+	// Token is the authentication token of the runner. It is required.
+	Token Secret `json:"token" required:"true"`
+}
+
 // VerifyRunnerOptions says which token to check.
 type VerifyRunnerOptions struct {
 	// Token is the authentication token of the runner. It is required.
@@ -456,10 +530,10 @@ type RegisterRunnerOptions struct {
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
-// RunnerToken is the authentication token of a runner.
+// RunnerToken is a token that was replaced: the authentication token of a runner, or a registration
+// token.
 type RunnerToken struct {
-	// Token is for the runner's own configuration. The service does not show it
-	// again.
+	// Token is the new token. Store it: the service does not show an authentication token again.
 	Token Secret `json:"token"`
 	// TokenExpiresAt is nil if the token does not expire.
 	TokenExpiresAt *time.Time `json:"token_expires_at"`

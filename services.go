@@ -69,6 +69,7 @@ func (c *Client) addServices() {
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
 	c.ResourceGroups = (*ResourceGroupsService)(s)
 	c.ResourceEvents = (*ResourceEventsService)(s)
+	c.RunnerControllers = (*RunnerControllersService)(s)
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)
 	c.ServiceAccounts = (*ServiceAccountsService)(s)

@@ -86,7 +86,8 @@ var readWithoutCredentials = []string{
 const runTriggerPath = "/projects/:id/trigger/pipeline"
 
 // tokenInBody lists the endpoints that take a token in the body as the credential.
-var tokenInBody = []string{"POST /runners", "POST /runners/verify", "DELETE /runners", "POST " + runTriggerPath}
+var tokenInBody = []string{"POST /runners", "POST /runners/verify", "DELETE /runners", "POST " + runTriggerPath,
+	"POST /runners/reset_authentication_token"}
 
 // servesEverybody matches further endpoints that serve everybody. No world has all of
 // their objects with the ID 1.
@@ -244,6 +245,22 @@ var administratorsAlone = []string{
 	"POST /hooks/:hook_id",
 	"PUT /hooks/:hook_id/url_variables/:key",
 	"DELETE /hooks/:hook_id/url_variables/:key",
+	"POST /runners/reset_registration_token",
+	"GET /runner_controllers",
+	"GET /runner_controllers/:id",
+	"POST /runner_controllers",
+	"PUT /runner_controllers/:id",
+	"DELETE /runner_controllers/:id",
+	"GET /runner_controllers/:id/scopes",
+	"POST /runner_controllers/:id/scopes/instance",
+	"DELETE /runner_controllers/:id/scopes/instance",
+	"POST /runner_controllers/:id/scopes/runners/:runner_id",
+	"DELETE /runner_controllers/:id/scopes/runners/:runner_id",
+	"GET /runner_controllers/:id/tokens",
+	"GET /runner_controllers/:id/tokens/:token_id",
+	"POST /runner_controllers/:id/tokens",
+	"POST /runner_controllers/:id/tokens/:token_id/rotate",
+	"DELETE /runner_controllers/:id/tokens/:token_id",
 }
 
 // TestAdministratorsAlone calls the endpoints that only administrators may call, each

@@ -82,6 +82,9 @@ func (c *call) group() (*Group, *reply) {
 // requireTier refuses a call that needs a higher tier than the service has. For a whole
 // route, use premium in the table.
 func (c *call) requireTier(least Tier) *reply {
+	if c.svc.settings.tier < least && c.route.absent {
+		return frame.NotFoundUnnamed()
+	}
 	if c.svc.settings.tier < least {
 		return frame.Forbidden("This feature is not available on the current plan")
 	}

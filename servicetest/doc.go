@@ -94,7 +94,8 @@
 //     web_based_commit_signing_enabled
 //
 // Of the settings of the instance, these have an effect, most only on what is created
-// through the API: can_create_group, default_branch_name, default_branch_protection,
+// through the API: allow_runner_registration_token (on replacing such a token),
+// can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
 // max_terraform_state_size_bytes, receptive_cluster_agents_enabled,

@@ -371,7 +371,7 @@ const maxGroupProjects = 100
 func (c *call) groupDetails(g *Group) *encoded {
 	form := object{"shared_with_groups": g.sharedGroups()}
 	if c.svc.groupLevel(c.user, g) >= Owner {
-		form["runners_token"] = c.svc.registrationTokenOf(g, "group "+frame.Itoa(g.id))
+		form["runners_token"] = c.svc.registrationTokenOf(g)
 	}
 	if c.BoolOr("with_projects", true) {
 		form["projects"] = c.groupProjects(func(p *Project) bool { return p.group == g })

@@ -181,6 +181,8 @@ var unread = map[string]string{
 	"GET /projects/:id/registry/protection/repository/rules per_page": "not cut into pages",
 	"GET /projects/:id/registry/protection/tag/rules page":            "not cut into pages",
 	"GET /projects/:id/registry/protection/tag/rules per_page":        "not cut into pages",
+	"GET /runners/:id/managers page":                                  "not cut into pages",
+	"GET /runners/:id/managers per_page":                              "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -190,6 +192,7 @@ func TestListsReadTheirParameters(t *testing.T) {
 	svc := servicetest.New(t)
 	paths := placesOfLists(svc)
 	call(t, svc, "PUT", "/application/settings", `{"receptive_cluster_agents_enabled":true}`)
+	call(t, svc, "POST", "/runner_controllers", "{}")
 	for _, list := range readListings(t) {
 		path := paths.Replace(list.template)
 		if a := call(t, svc, "GET", path+"?"+needed[list.template], ""); a.StatusCode != 200 {
@@ -244,6 +247,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
+		"/runner_controllers/:id", "/runner_controllers/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
 		":issue_iid", "1",
 		":snippet_id", "1", ":agent_id", "1", "resource_groups/:key", "resource_groups/eu", ":merge_request_iid", "1",

@@ -118,7 +118,7 @@ func (p *Project) viewParts(view projectView) []any {
 		settings["compliance_frameworks"] = []string{}
 	}
 	if level >= Maintainer {
-		settings["runners_token"] = p.svc.registrationTokenOf(p, "project "+frame.Itoa(p.id))
+		settings["runners_token"] = p.svc.registrationTokenOf(p)
 	}
 	if view == adminView {
 		settings["repository_storage"] = p.storage

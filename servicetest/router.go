@@ -27,6 +27,7 @@ type route struct {
 	role      AccessLevel // the lowest role in the project or group of the path
 	admins    bool        // serves only administrators
 	tier      Tier        // the lowest tier with this route
+	absent    bool        // lower tiers do not have this route
 	keep      int64       // bytes of an uploaded file kept in memory
 	file      bool        // the body is a file, whatever its type
 }
@@ -59,6 +60,9 @@ func administrators(r *route) { r.admins = true }
 
 // premium marks a route that needs at least the premium tier.
 func premium(r *route) { r.tier = Premium }
+
+// ultimateOnly marks a route that lower tiers than ultimate do not have: their response is 404.
+func ultimateOnly(r *route) { r.tier, r.absent = Ultimate, true }
 
 // scoped sets token scopes that suffice for a route, in addition to api (and read_api
 // for reads).

@@ -994,6 +994,34 @@ func endpoints() []*route {
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
 
+		// the rest of runners
+		on("GET /runners/:id/managers", listRunnerManagers),
+		on("GET /runners/:id/projects", listRunnerProjects),
+		on("POST /runners/reset_authentication_token", resetTokenOfRunner, public),
+		on("POST /runners/reset_registration_token", resetRegistrationToken, administrators),
+		on("POST /projects/:id/runners/reset_registration_token", resetRegistrationToken, role(Maintainer)),
+		on("POST /groups/:id/runners/reset_registration_token", resetRegistrationToken, role(Owner)),
+
+		// runner controllers
+		on("GET /runner_controllers", runnerControllers.List, administrators, ultimateOnly),
+		on("GET /runner_controllers/:id", getRunnerController, administrators, ultimateOnly),
+		on("POST /runner_controllers", runnerControllers.Create, administrators, ultimateOnly),
+		on("PUT /runner_controllers/:id", runnerControllers.Update, administrators, ultimateOnly),
+		on("DELETE /runner_controllers/:id", runnerControllers.Delete, administrators, ultimateOnly),
+		on("GET /runner_controllers/:id/scopes", getControllerScopes, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/scopes/instance", addControllerScope, administrators, ultimateOnly),
+		on("DELETE /runner_controllers/:id/scopes/instance", removeControllerScope, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/scopes/runners/:runner_id", addControllerScope, administrators,
+			ultimateOnly),
+		on("DELETE /runner_controllers/:id/scopes/runners/:runner_id", removeControllerScope, administrators,
+			ultimateOnly),
+		on("GET /runner_controllers/:id/tokens", controllerTokens.List, administrators, ultimateOnly),
+		on("GET /runner_controllers/:id/tokens/:token_id", controllerTokens.Get, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/tokens", createControllerToken, administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/tokens/:token_id/rotate", rotateControllerToken, administrators,
+			ultimateOnly),
+		on("DELETE /runner_controllers/:id/tokens/:token_id", controllerTokens.Delete, administrators, ultimateOnly),
+
 		// cluster agents
 		on("GET /projects/:id/cluster_agents", clusterAgents.List),
 		on("GET /projects/:id/cluster_agents/:agent_id", clusterAgents.Get),

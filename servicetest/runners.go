@@ -433,9 +433,71 @@ func resetRunnerToken(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	return c.renewRunnerToken(r)
+}
+
+func (c *call) renewRunnerToken(r *Runner) *reply {
 	r.token = "runner-" + frame.SHA("runner", r.token)[:20]
 	c.svc.touch(r)
 	return c.Created(runnerToken{Token: r.token})
+}
+
+func resetTokenOfRunner(c *call) *reply {
+	r, refusal := c.tokenRunner()
+	if refusal != nil {
+		return refusal
+	}
+	return c.renewRunnerToken(r)
+}
+
+// resetRegistrationToken ends the registration token of the instance, a group or a project.
+func resetRegistrationToken(c *call) *reply {
+	var owner any = c.svc
+	var refusal *reply
+	if !c.route.admins {
+		owner, refusal = c.tokenHome()
+	}
+	switch {
+	case refusal != nil:
+		return refusal
+	case !c.svc.instance().flag("allow_runner_registration_token"):
+		return frame.Forbidden("")
+	}
+	return c.Created(object{"token": c.svc.renewRegistrationToken(owner)})
+}
+
+// listRunnerManagers lists the only process of a runner.
+func listRunnerManagers(c *call) *reply {
+	r, refusal := c.findRunner()
+	if refusal != nil {
+		return refusal
+	}
+	manager := object{
+		"id": r.id, "system_id": r.systemID, "version": jsonText(r.version), "revision": jsonText(r.revision),
+		"platform": jsonText(r.platform), "architecture": jsonText(r.architecture),
+		"ip_address": jsonText(r.ipAddress), "status": r.status, "job_execution_status": "idle",
+		"created_at": jsonTime(r.createdAt), "contacted_at": jsonTime(r.contactedAt),
+	}
+	if r.contactedAt.IsZero() {
+		for _, unknown := range []string{"version", "revision", "platform", "architecture", "ip_address"} {
+			manager[unknown] = nil
+		}
+	}
+	running := func(j *Job) bool { return j.runner == r && j.status == "running" }
+	if len(state[jobState](c.svc).jobs.all(running)) > 0 {
+		manager["job_execution_status"] = "active"
+	}
+	return c.OK([]object{manager})
+}
+
+func listRunnerProjects(c *call) *reply {
+	r, refusal := c.findRunner()
+	if refusal != nil {
+		return refusal
+	}
+	hidden := func(p *Project) bool { return !c.svc.canSeeProject(c.user, p) }
+	seen := slices.DeleteFunc(slices.Clone(r.projects), hidden)
+	return frame.CachedListOf(c, seen, func(p *Project) *encoded { return c.projectForm(p, true) })
 }
 
 // tokenRunner returns the runner of the authentication token in the body.

@@ -28,7 +28,7 @@ type Runner struct {
 	maximumTimeout         int64 // in seconds; 0 means none
 	maintenanceNote        string
 	tags                   []string
-	contactedAt            time.Time
+	createdAt, contactedAt time.Time
 	groups                 []*Group
 	projects               []*Project
 	token                  string // the authentication token
@@ -145,7 +145,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	for _, opt := range opts {
 		opt.applyRunner(r)
 	}
-	r.systemID = either(r.systemID, "s_000000000001")
+	r.systemID, r.createdAt = either(r.systemID, "s_000000000001"), s.now()
 	seed(s, &state[runnerState](s).runners, &r.id, r, "a runner")
 	r.token = "runner-" + frame.SHA("runner", frame.Itoa(r.id))[:20]
 	s.touch(r)
@@ -213,30 +213,55 @@ func (r *Runner) Projects() []*Project {
 }
 
 // RegistrationToken returns the token for registering runners of the instance.
-func (s *Service) RegistrationToken() string { return s.registrationToken(s, "instance") }
+func (s *Service) RegistrationToken() string { return s.registrationToken(s) }
 
 // RegistrationToken returns the token for registering runners of the group.
 func (g *Group) RegistrationToken() string {
-	return g.svc.registrationToken(g, "group "+frame.Itoa(g.id))
+	return g.svc.registrationToken(g)
 }
 
 // RegistrationToken returns the token for registering runners of the project.
 func (p *Project) RegistrationToken() string {
-	return p.svc.registrationToken(p, "project "+frame.Itoa(p.id))
+	return p.svc.registrationToken(p)
 }
 
-func (s *Service) registrationToken(owner any, name string) string {
+func (s *Service) registrationToken(owner any) string {
 	defer s.lock()()
-	return s.registrationTokenOf(owner, name)
+	return s.registrationTokenOf(owner)
 }
 
-func (s *Service) registrationTokenOf(owner any, name string) string {
+// registrationTokenOf returns the registration token of a *Project, a *Group or the *Service.
+func (s *Service) registrationTokenOf(owner any) string {
 	runners := state[runnerState](s)
-	if runners.registration == nil {
-		runners.registration = make(map[string]any)
+	for token, of := range runners.registration {
+		if of == owner {
+			return token
+		}
 	}
-	token := "registration-" + frame.SHA("registration", name)[:20]
-	runners.registration[token] = owner
+	name := "instance"
+	switch owner := owner.(type) {
+	case *Group:
+		name = "group " + frame.Itoa(owner.id)
+	case *Project:
+		name = "project " + frame.Itoa(owner.id)
+	}
+	return runners.register("registration-"+frame.SHA("registration", name)[:20], owner)
+}
+
+// renewRegistrationToken replaces the registration token of an owner.
+func (s *Service) renewRegistrationToken(owner any) string {
+	old := s.registrationTokenOf(owner)
+	runners := state[runnerState](s)
+	delete(runners.registration, old)
+	s.touch(owner)
+	return runners.register("registration-"+frame.SHA("registration", old)[:20], owner)
+}
+
+func (s *runnerState) register(token string, owner any) string {
+	if s.registration == nil {
+		s.registration = make(map[string]any)
+	}
+	s.registration[token] = owner
 	return token
 }
 

@@ -40,6 +40,7 @@ package servicetest
 //	push_rules.go
 //	resource_events.go
 //	resource_groups.go
+//	runner_controllers.go
 //	secure_files.go
 //	security_settings.go
 //	service_accounts.go

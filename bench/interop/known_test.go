@@ -254,6 +254,7 @@ var known = knownDifferences(map[string][]string{
 		"RunnerDetailsProject.topics",
 		"RunnerDetailsProject.visibility",
 		"RunnerDetailsProject.web_url",
+		"RunnerManager.job_execution_status",
 		"SSHKey.last_used_at",
 		"Snippet.http_url_to_repo",
 		"Snippet.imported",

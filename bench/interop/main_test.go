@@ -81,6 +81,7 @@ var undivided = map[string]bool{
 	"GET /projects/:id/packages/protection/rules":            true,
 	"GET /projects/:id/registry/protection/repository/rules": true,
 	"GET /projects/:id/registry/protection/tag/rules":        true,
+	"GET /runners/:id/managers":                              true,
 }
 
 // coverage records which routes were called successfully, and which lists were

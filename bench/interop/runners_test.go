@@ -74,6 +74,30 @@ func TestRunners(t *testing.T) {
 	assert.Equal(t, []string{"new", "call Ada"}, []string{made.Description(), made.MaintenanceNote()})
 }
 
+func TestRunnerTokens(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	r := e.admin.Runners
+	ofAll := got(r.ResetInstanceRunnerRegistrationToken()).ok(e, 201)
+	ofProject := got(r.ResetProjectRunnerRegistrationToken(app)).ok(e, 201)
+	ofGroup := got(r.ResetGroupRunnerRegistrationToken(acme)).ok(e, 201)
+	assert.Equal(t, []string{
+		e.svc.RegistrationToken(), project.RegistrationToken(), project.Group().RegistrationToken(),
+	}, []string{*ofAll.Token, *ofProject.Token, *ofGroup.Token})
+	runner := e.svc.Runner("own", servicetest.ForProjects(project, e.svc.Project("acme/b"), e.svc.Project("acme/c")))
+	reset := request[clientgo.RunnerAuthenticationToken](e.admin, "POST", "runners/reset_authentication_token",
+		map[string]string{"token": runner.Token()}).ok(e, 201)
+	assert.Equal(t, runner.Token(), *reset.Token)
+	managers := got(r.ListRunnerManagers(runner.ID())).ok(e, 200)
+	assert.Equal(t, []any{1, "s_000000000001"}, []any{len(managers), managers[0].SystemID})
+	projects := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.Project, *clientgo.Response, error) {
+		a := request[[]*clientgo.Project](e.admin, "GET", "runners/1/projects", nil, opts...)
+		return a.value, a.resp, a.err
+	})
+	assert.Equal(t, []string{"acme/app", "acme/b", "acme/c"},
+		each(projects, func(p *clientgo.Project) string { return p.PathWithNamespace }))
+}
+
 func TestRunnersOfUsers(t *testing.T) {
 	e := start(t)
 	project := e.svc.Project(app)

@@ -308,6 +308,91 @@ func TestServiceRunnerSeeding(t *testing.T) {
 	assert.Equal(t, new(int64(3600)), runner.MaximumTimeout)
 }
 
+// TestServiceResetsRunnerTokens ends tokens of runners and of owners.
+func TestServiceResetsRunnerTokens(t *testing.T) {
+	svc := servicetest.New(t)
+	project := svc.Project("acme/app")
+	runner := svc.Runner("a runner")
+	ctx, before := t.Context(), serviceapi.NewSecret(runner.Token())
+	byToken, admin := asAnybody(t, svc).Runners, asRoot(t, svc)
+	reset, resp, err := byToken.ResetAuthenticationTokenByToken(ctx, serviceapi.ResetRunnerTokenOptions{Token: before})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, &serviceapi.RunnerToken{Token: serviceapi.NewSecret(runner.Token())}, reset)
+	assert.False(t, reset.Token.Equal(before))
+	_, _, err = byToken.ResetAuthenticationTokenByToken(ctx, serviceapi.ResetRunnerTokenOptions{Token: before})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+
+	for _, of := range []struct {
+		owner serviceapi.NewRunnerOwner
+		token func() string
+		kind  serviceapi.RunnerType
+	}{
+		{serviceapi.Instance, svc.RegistrationToken, serviceapi.RunnerTypeInstance},
+		{serviceapi.ProjectPath("acme/app"), project.RegistrationToken, serviceapi.RunnerTypeProject},
+		{serviceapi.GroupPath("acme"), project.Group().RegistrationToken, serviceapi.RunnerTypeGroup},
+	} {
+		old := serviceapi.NewSecret(of.token())
+		reset, resp, err := admin.Runners.ResetRegistrationToken(ctx, of.owner)
+		require.NoError(t, err)
+		assert.Equal(t, 201, resp.StatusCode)
+		assert.Equal(t, &serviceapi.RunnerToken{Token: serviceapi.NewSecret(of.token())}, reset)
+		_, _, err = byToken.Register(ctx, serviceapi.RegisterRunnerOptions{Token: old})
+		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+		made, _, err := byToken.Register(ctx, serviceapi.RegisterRunnerOptions{Token: reset.Token})
+		require.NoError(t, err)
+		got, _, err := admin.Runners.Get(ctx, made.ID)
+		require.NoError(t, err)
+		assert.Equal(t, of.kind, got.RunnerType)
+	}
+	_, _, err = admin.Settings.Update(ctx, serviceapi.UpdateApplicationSettingsOptions{
+		AllowRunnerRegistrationToken: new(false),
+	})
+	require.NoError(t, err)
+	_, _, err = admin.Runners.ResetRegistrationToken(ctx, serviceapi.Instance)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
+
+// TestServiceRunnerManagers lists the process of a runner and the projects that it serves.
+func TestServiceRunnerManagers(t *testing.T) {
+	svc := servicetest.New(t)
+	project, other := svc.Project("acme/app"), svc.Project("acme/other")
+	runner := svc.Runner("own", servicetest.ForProjects(project, other), servicetest.RunnerSystemID("s_7"))
+	silent := svc.Runner("silent", servicetest.RunnerStatus("never_contacted"))
+	made := svc.Now()
+	project.Pipeline("main").Job("build", servicetest.Running(), servicetest.RunOn(runner))
+	s, ctx := asRoot(t, svc).Runners, t.Context()
+	managers, err := serviceapi.Collect(s.AllManagers(ctx, runner.ID(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.RunnerManager{{
+		ID: runner.ID(), SystemID: "s_7", Version: "16.5.0", Revision: "91a27b2a", Platform: "linux",
+		Architecture: "amd64", IPAddress: "203.0.113.17", Status: serviceapi.RunnerStatusOnline,
+		JobExecutionStatus: "active", CreatedAt: made, ContactedAt: &made,
+	}}, managers)
+	managers, err = serviceapi.Collect(s.AllManagers(ctx, silent.ID(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.RunnerManager{{
+		ID: silent.ID(), SystemID: "s_000000000001", Status: serviceapi.RunnerStatusNeverContacted,
+		JobExecutionStatus: "idle", CreatedAt: made,
+	}}, managers)
+
+	paths := func(of *serviceapi.Client) (paths []string) {
+		projects, err := serviceapi.Collect(of.Runners.AllProjects(ctx, runner.ID(), nil))
+		require.NoError(t, err)
+		for _, p := range projects {
+			assert.Nil(t, p.Owner)
+			paths = append(paths, p.PathWithNamespace)
+		}
+		return paths
+	}
+	assert.Equal(t, []string{"acme/app", "acme/other"}, paths(asRoot(t, svc)))
+	maintainer := svc.User("ada")
+	project.AddMember(maintainer, servicetest.Maintainer)
+	assert.Equal(t, []string{"acme/app"}, paths(as(t, svc, maintainer)))
+	_, _, err = as(t, svc, svc.User("bob")).Runners.ListProjects(ctx, runner.ID(), nil)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
+
 // TestServiceRunnersByToken checks calls whose only credential is the runner's token.
 func TestServiceRunnersByToken(t *testing.T) {
 	svc := servicetest.New(t)

@@ -435,6 +435,80 @@ func TestRunnersCreateRefuseBeforeSending(t *testing.T) {
 	)
 }
 
+func TestRunnersResetTokens(t *testing.T) {
+	const token, expiring = "n3w-t0ken", `{"token":"n3w-t0ken","token_expires_at":"2026-04-01T10:00:00Z"}`
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/runners/reset_authentication_token", Status: 201, JSON: `{"token":"0ld"}`,
+			Body: expiring},
+		exchange{Method: "POST", Path: "/runners/reset_registration_token", Status: 201, Body: `{"token":"n3w-t0ken"}`},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/runners/reset_registration_token", Status: 201,
+			Body: expiring},
+		exchange{Method: "POST", Path: "/groups/acme/runners/reset_registration_token", Status: 201, Body: expiring},
+		exchange{Method: "POST", Path: "/groups/acme/runners/reset_registration_token", Status: 502},
+		exchange{Method: "POST", Path: "/runners/reset_authentication_token", Status: 502, JSON: `{"token":"0ld"}`})
+	s, ctx := client.Runners, t.Context()
+	replaced := func(expires string) func(*serviceapi.RunnerToken, *serviceapi.Response, error) {
+		return func(got *serviceapi.RunnerToken, _ *serviceapi.Response, err error) {
+			t.Helper()
+			require.NoError(t, err)
+			want := &serviceapi.RunnerToken{Token: serviceapi.NewSecret(token)}
+			if expires != "" {
+				want.TokenExpiresAt = at(t, expires)
+			}
+			assert.Equal(t, want, got)
+			assert.NotContains(t, fmt.Sprintf("%v %+v %#v", got, got, got), token)
+		}
+	}
+	expires := replaced("2026-04-01T10:00:00Z")
+	old := serviceapi.ResetRunnerTokenOptions{Token: serviceapi.NewSecret("0ld")}
+	expires(s.ResetAuthenticationTokenByToken(ctx, old))
+	replaced("")(s.ResetRegistrationToken(ctx, serviceapi.Instance))
+	expires(s.ResetRegistrationToken(ctx, serviceapi.ProjectPath("acme/app")))
+	expires(s.ResetRegistrationToken(ctx, serviceapi.GroupPath("acme")))
+	// A reset that may have happened is not repeated: it would replace a token that nobody has seen.
+	require.Error(t, errorOf(s.ResetRegistrationToken(ctx, serviceapi.GroupPath("acme"))))
+	require.Error(t, errorOf(s.ResetAuthenticationTokenByToken(ctx, old)))
+
+	assertRefused(t, "Token", errorOf(s.ResetAuthenticationTokenByToken(ctx, serviceapi.ResetRunnerTokenOptions{})))
+	assertRefused(t, "owner", errorOf(s.ResetRegistrationToken(ctx, nil)))
+}
+
+func TestRunnersManagersAndProjects(t *testing.T) {
+	project := `{"id":1,"description":"An app","name":"App","name_with_namespace":"Acme / App","path":"app",` +
+		`"path_with_namespace":"acme/app"}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/runners/6/managers", Query: "page=2&per_page=5",
+			Fixture: "runners/managers.json"},
+		exchange{Method: "GET", Path: "/runners/6/managers", Query: "per_page=100", Fixture: "runners/managers.json"},
+		exchange{Method: "GET", Path: "/runners/6/projects", Query: "page=2&per_page=5", Body: "[" + project + "]"},
+		exchange{Method: "GET", Path: "/runners/6/projects", Query: "per_page=100", Body: "[" + project + "]"})
+	s, ctx, second := client.Runners, t.Context(), &serviceapi.ListOptions{Page: 2, PerPage: 5}
+	want := []*serviceapi.RunnerManager{
+		{
+			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux",
+			Architecture: "amd64", IPAddress: "10.0.0.7", Status: serviceapi.RunnerStatusOnline,
+			JobExecutionStatus: "active", CreatedAt: *at(t, "2026-01-02T09:00:00Z"),
+			ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+		},
+		{ID: 2, SystemID: "s_2", Status: serviceapi.RunnerStatusNeverContacted, JobExecutionStatus: "idle",
+			CreatedAt: *at(t, "2026-01-03T09:00:00Z")},
+	}
+	managers, _, err := s.ListManagers(ctx, 6, second)
+	require.NoError(t, err)
+	assert.Equal(t, want, managers)
+	managers, err = serviceapi.Collect(s.AllManagers(ctx, 6, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, managers)
+	app := []*serviceapi.Project{{ID: 1, Description: "An app", Name: "App", NameWithNamespace: "Acme / App",
+		Path: "app", PathWithNamespace: "acme/app"}}
+	projects, _, err := s.ListProjects(ctx, 6, second)
+	require.NoError(t, err)
+	assert.Equal(t, app, projects)
+	projects, err = serviceapi.Collect(s.AllProjects(ctx, 6, nil))
+	require.NoError(t, err)
+	assert.Equal(t, app, projects)
+}
+
 func TestRunnersDeleteAndReset(t *testing.T) {
 	const token = "glrt-an0ther"
 	client := onWire(t,

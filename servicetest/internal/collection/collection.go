@@ -17,6 +17,8 @@ import (
 type Table[C frame.Caller, H, T any] struct {
 	Name  string // name of a record, for "404 Variable Not Found"; may be empty
 	Param string // the path parameter with a record's ID
+	// Missing refuses a path to no record. The default names it: 404 Variable Not Found.
+	Missing func() *frame.Reply
 
 	// Home returns the home that the path names, if the caller may use it.
 	Home func(c C) (H, *frame.Reply)
@@ -127,6 +129,9 @@ func (t *Table[C, H, T]) One(c C) (home H, record *T, refusal *frame.Reply) {
 		if t.ID(record) == id {
 			return home, record, nil
 		}
+	}
+	if t.Missing != nil {
+		return home, nil, t.Missing()
 	}
 	return home, nil, frame.NotFound(t.Name)
 }

@@ -113,6 +113,9 @@ func NotFound(what string) *Reply {
 	return Message(http.StatusNotFound, "404 "+what+" Not Found")
 }
 
+// NotFoundUnnamed returns 404 in the words of the areas that name nothing.
+func NotFoundUnnamed() *Reply { return Message(http.StatusNotFound, "404 Not Found") }
+
 // Conflict returns 409.
 func Conflict(text string) *Reply { return Message(http.StatusConflict, text) }
 
