@@ -262,10 +262,6 @@ type CreateRegistryRepositoryProtectionRuleOptions struct {
 	MinimumAccessLevelForDelete *ProtectionRuleLevel `json:"minimum_access_level_for_delete,omitzero"`
 }
 
-func noLevel(push, remove *ProtectionRuleLevel) bool {
-	return *orZero(push) == "" && *orZero(remove) == ""
-}
-
 // UpdateRegistryRepositoryProtectionRuleOptions changes a rule for repositories. Nil fields
 // are left unchanged, and a pointer to an empty level removes a level.
 type UpdateRegistryRepositoryProtectionRuleOptions struct {

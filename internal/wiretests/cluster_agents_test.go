@@ -168,3 +168,13 @@ func TestClusterAgentsArguments(t *testing.T) {
 	assertRefused(t, "token_id", second(s.RevokeToken(ctx, app, 5, 0)))
 	assertRefused(t, "agent_id", second(s.Delete(ctx, app, 0)))
 }
+
+// TestClusterAgentTokensOfLittle creates a token with nothing but its name.
+func TestClusterAgentTokensOfLittle(t *testing.T) {
+	client := onWire(t, exchange{Method: "POST", Path: "/projects/acme%2Fapp/cluster_agents/5/tokens", Status: 201,
+		JSON: `{"name":"first"}`, Fixture: "cluster_agents/issued.json"})
+	token, _, err := client.ClusterAgents.CreateToken(t.Context(), serviceapi.ProjectPath("acme/app"), 5,
+		serviceapi.CreateClusterAgentTokenOptions{Name: "first"})
+	require.NoError(t, err)
+	assert.Equal(t, wholeAgentToken(t, serviceapi.NewSecret("agent-secret-value")), token)
+}

@@ -62,8 +62,8 @@ func TestFreezePeriods(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 
-	create := serviceapi.CreateFreezePeriodOptions{FreezeStart: "a"}
-	assertRefused(t, "FreezeEnd", errorOf(s.Create(ctx, app, create)))
+	assertRefused(t, "FreezeStart", errorOf(s.Create(ctx, app, serviceapi.CreateFreezePeriodOptions{FreezeEnd: "b"})))
+	assertRefused(t, "FreezeEnd", errorOf(s.Create(ctx, app, serviceapi.CreateFreezePeriodOptions{FreezeStart: "a"})))
 	assertRefused(t, "freeze_period_id", errorOf(s.Get(ctx, app, 0)))
 	assertRefused(t, "freeze_period_id", errorOf(s.Update(ctx, app, -1, serviceapi.UpdateFreezePeriodOptions{})))
 	assertRefused(t, "freeze_period_id", second(s.Delete(ctx, app, 0)))
