@@ -12,8 +12,10 @@ import (
 // testing/synctest, where waiting costs nothing:
 //
 //	synctest.Test(t, func(t *testing.T) {
-//		svc := servicetest.New(t, servicetest.WithInMemory(), servicetest.WithClock(time.Now))
-//		client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.AdminToken()),
+//		svc := servicetest.New(t, servicetest.WithInMemory(),
+//			servicetest.WithClock(time.Now))
+//		client, err := serviceapi.NewClient(svc.URL(),
+//			serviceapi.PrivateToken(svc.AdminToken()),
 //			serviceapi.WithHTTPClient(svc.HTTPClient()))
 //		…
 //	})

@@ -117,12 +117,12 @@ var areas = []area{
 	{"Custom attributes", "/projects/:id/custom_attributes /users/:id/custom_attributes"},
 	{"Custom roles", "/member_roles /groups/:id/member_roles"},
 	{"DORA metrics", "/projects/:id/dora /groups/:id/dora"},
+	{"Debian distributions", "/projects/:id/debian_distributions"},
 	{"Dependencies and vulnerabilities", "/projects/:id/dependencies " +
 		"/projects/:id/vulnerability_findings /projects/:id/vulnerabilities /vulnerabilities " +
 		"/dependency_list_exports /pipelines/:id/dependency_list_exports /security/vulnerability_exports " +
 		"/projects/:id/dependency_firewall /projects/:id/managed_licenses"},
 	{"Dependency proxy", "/groups/:id/dependency_proxy"},
-	{"Debian distributions", "/projects/:id/debian_distributions"},
 	{"Deploy tokens", "/deploy_tokens /projects/:id/deploy_tokens"},
 	{"Draft notes", "/projects/:id/merge_requests/:merge_request_iid/draft_notes"},
 	{"Enterprise users", "/groups/:id/enterprise_users"},
