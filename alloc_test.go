@@ -141,7 +141,7 @@ func TestAllocations(t *testing.T) {
 			_, _, err := c.MergeRequests.List(ctx, project,
 				&ListMergeRequestsOptions{State: MergeRequestStateOpened, TargetBranch: "main"})
 			return err
-		}, 53, 5600},
+		}, 39, 4700},
 		{"create a deploy key",
 			allocClient(t, 201,
 				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,`+
@@ -150,7 +150,7 @@ func TestAllocations(t *testing.T) {
 				_, _, err := c.DeployKeys.Create(ctx, project,
 					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
-			}, 35, 3350},
+			}, 35, 3400},
 		{"ask with GraphQL", allocClient(t, 200, `{"data":{"project":{"name":"App"}}}`),
 			func(ctx context.Context, c *Client) error {
 				var data struct{ Project struct{ Name string } }
