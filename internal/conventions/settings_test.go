@@ -102,6 +102,17 @@ func kindOfSetting(typ reflect.Type, isSecret bool) string {
 	return "number"
 }
 
+// TestTerraformFindsItsSettings checks that whatever Terraform manages can be set here: a program
+// that exports an instance to it, or moves from it, finds every name.
+func TestTerraformFindsItsSettings(t *testing.T) {
+	options := fieldsByName(reflect.TypeFor[serviceapi.UpdateApplicationSettingsOptions]())
+	for name := range strings.Lines(readFile(t, "testdata/terraform-settings.txt")) {
+		if name = strings.TrimSpace(name); !strings.HasPrefix(name, "#") {
+			assert.Contains(t, options, name)
+		}
+	}
+}
+
 func fieldsByName(typ reflect.Type) map[string]reflect.StructField {
 	fields := map[string]reflect.StructField{}
 	for name, field := range inventory.JSONFields(typ) {
