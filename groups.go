@@ -286,6 +286,16 @@ type CreateGroupOptions struct {
 	// FoundationalAgentsStatuses turns agents of the service on and off. Paid. Only in later
 	// releases.
 	FoundationalAgentsStatuses []*FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
+	// DuoRemoteFlowsAvailability and DuoFoundationalFlowsAvailability let agents work in
+	// pipelines, and do what the service brings. ModelPromptCacheEnabled lets prompts be cached,
+	// and AmazonQAutoReviewEnabled has Amazon Q review each merge request. The service does not
+	// document them, and no response has them. Paid. Only in later releases.
+	DuoRemoteFlowsAvailability       *bool `json:"duo_remote_flows_availability,omitzero"`
+	DuoFoundationalFlowsAvailability *bool `json:"duo_foundational_flows_availability,omitzero"`
+	ModelPromptCacheEnabled          *bool `json:"model_prompt_cache_enabled,omitzero"`
+	AmazonQAutoReviewEnabled         *bool `json:"amazon_q_auto_review_enabled,omitzero"`
+	// AISettings are further ones of this kind.
+	AISettings *GroupAISettings `json:"ai_settings_attributes,omitzero"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members.
 	MentionsDisabled *bool `json:"mentions_disabled,omitzero"`
@@ -395,6 +405,19 @@ type UpdateGroupOptions struct {
 	// FoundationalAgentsStatuses turns agents of the service on and off. Paid. Only in later
 	// releases.
 	FoundationalAgentsStatuses []*FoundationalAgentStatus `json:"foundational_agents_statuses,omitzero"`
+	// DuoRemoteFlowsAvailability and DuoFoundationalFlowsAvailability let agents work in
+	// pipelines, and do what the service brings. ModelPromptCacheEnabled lets prompts be cached,
+	// and AmazonQAutoReviewEnabled has Amazon Q review each merge request. The service does not
+	// document them, and no response has them. Paid. Only in later releases.
+	DuoRemoteFlowsAvailability       *bool `json:"duo_remote_flows_availability,omitzero"`
+	DuoFoundationalFlowsAvailability *bool `json:"duo_foundational_flows_availability,omitzero"`
+	ModelPromptCacheEnabled          *bool `json:"model_prompt_cache_enabled,omitzero"`
+	AmazonQAutoReviewEnabled         *bool `json:"amazon_q_auto_review_enabled,omitzero"`
+	// AISettings are further ones of this kind.
+	AISettings *GroupAISettings `json:"ai_settings_attributes,omitzero"`
+	// EnabledFoundationalFlows are the names of the built-in flows that are on. An empty list
+	// turns all off. No response has them. Paid. Only in later releases.
+	EnabledFoundationalFlows []string `json:"enabled_foundational_flows,omitzero"`
 	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Since 18.0. Paid.
 	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled,omitzero"`
 	// DuoCoreFeaturesEnabled turns on the features that every subscription has. Since 18.1.

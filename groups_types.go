@@ -375,3 +375,35 @@ type FoundationalAgentStatus struct {
 	Reference string `json:"reference" required:"true"`
 	Enabled   bool   `json:"enabled"`
 }
+
+// PromptInjectionProtection says what happens to a prompt that tries to give an agent other
+// orders.
+type PromptInjectionProtection string
+
+// What happens to such a prompt: nothing is looked at, it is logged, or the agent is stopped.
+const (
+	PromptInjectionProtectionNoChecks  PromptInjectionProtection = "no_checks"
+	PromptInjectionProtectionLogOnly   PromptInjectionProtection = "log_only"
+	PromptInjectionProtectionInterrupt PromptInjectionProtection = "interrupt"
+)
+
+// GroupAISettings are settings of AI agents in a group, which the service takes without
+// documenting them and never returns. Nil fields are left unchanged. Paid. Only in later
+// releases.
+type GroupAISettings struct {
+	// DuoAgentPlatformEnabled turns agents on, and DuoWorkflowMCPEnabled their tools that speak
+	// the Model Context Protocol.
+	DuoAgentPlatformEnabled *bool `json:"duo_agent_platform_enabled,omitzero"`
+	DuoWorkflowMCPEnabled   *bool `json:"duo_workflow_mcp_enabled,omitzero"`
+	// AIUsageDataCollectionEnabled lets data about the use of agents be collected.
+	AIUsageDataCollectionEnabled *bool `json:"ai_usage_data_collection_enabled,omitzero"`
+	// FoundationalAgentsDefaultEnabled turns new built-in agents on.
+	FoundationalAgentsDefaultEnabled *bool                      `json:"foundational_agents_default_enabled,omitzero"`
+	PromptInjectionProtectionLevel   *PromptInjectionProtection `json:"prompt_injection_protection_level,omitzero"`
+	// The lowest roles that may let agents run, let them run in pipelines, manage them, and turn
+	// them on in projects.
+	MinimumAccessLevelExecute          *AccessLevel `json:"minimum_access_level_execute,omitzero"`
+	MinimumAccessLevelExecuteAsync     *AccessLevel `json:"minimum_access_level_execute_async,omitzero"`
+	MinimumAccessLevelManage           *AccessLevel `json:"minimum_access_level_manage,omitzero"`
+	MinimumAccessLevelEnableOnProjects *AccessLevel `json:"minimum_access_level_enable_on_projects,omitzero"`
+}

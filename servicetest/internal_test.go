@@ -190,7 +190,7 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 var otherMeanings = map[string]bool{
 	"mr_default_target_self": true, "emails_disabled": true, "shared_runners_minutes_limit": true,
 	"extra_shared_runners_minutes_limit": true, "duo_availability": true, "duo_features_enabled": true,
-	"lock_duo_features_enabled": true,
+	"lock_duo_features_enabled": true, "duo_remote_flows_availability": true,
 }
 
 // codeWithoutSettings returns the code of the package without tests, comments

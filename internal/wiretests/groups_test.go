@@ -322,11 +322,32 @@ func everyNewGroupSetting() serviceapi.CreateGroupOptions {
 		LDAPCN:                                    new("engineers"),
 		LDAPAccess:                                new(serviceapi.AccessLevelDeveloper),
 		FoundationalAgentsStatuses:                []*serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
-		OrganizationID:                            new(int64(1)),
+		DuoRemoteFlowsAvailability:                new(true), DuoFoundationalFlowsAvailability: new(false),
+		ModelPromptCacheEnabled: new(true), AmazonQAutoReviewEnabled: new(false), AISettings: everyGroupAISetting(),
+		OrganizationID: new(int64(1)),
+	}
+}
+
+func everyGroupAISetting() *serviceapi.GroupAISettings {
+	return &serviceapi.GroupAISettings{
+		DuoAgentPlatformEnabled: new(true), DuoWorkflowMCPEnabled: new(false), AIUsageDataCollectionEnabled: new(true),
+		FoundationalAgentsDefaultEnabled:   new(false),
+		PromptInjectionProtectionLevel:     new(serviceapi.PromptInjectionProtectionLogOnly),
+		MinimumAccessLevelExecute:          new(serviceapi.AccessLevelDeveloper),
+		MinimumAccessLevelExecuteAsync:     new(serviceapi.AccessLevelMaintainer),
+		MinimumAccessLevelManage:           new(serviceapi.AccessLevelOwner),
+		MinimumAccessLevelEnableOnProjects: new(serviceapi.AccessLevelMaintainer),
 	}
 }
 
 const everyNewGroupSettingJSON = `{"description": "description 1", "visibility": "internal",
+	"duo_remote_flows_availability": true, "duo_foundational_flows_availability": false,
+	"model_prompt_cache_enabled": true, "amazon_q_auto_review_enabled": false,
+	"ai_settings_attributes": {"duo_agent_platform_enabled": true, "duo_workflow_mcp_enabled": false,
+	"ai_usage_data_collection_enabled": true, "foundational_agents_default_enabled": false,
+	"prompt_injection_protection_level": "log_only", "minimum_access_level_execute": 30,
+	"minimum_access_level_execute_async": 40, "minimum_access_level_manage": 50,
+	"minimum_access_level_enable_on_projects": 40},
 	"default_branch": "default_branch 3",
 	"default_branch_protection": 2,
 	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [],
@@ -391,8 +412,11 @@ func everyGroupSetting() serviceapi.UpdateGroupOptions {
 		LDAPCN:                                    new("engineers"),
 		LDAPAccess:                                new(serviceapi.AccessLevelDeveloper),
 		FoundationalAgentsStatuses:                []*serviceapi.FoundationalAgentStatus{{Reference: "planner"}},
-		AutoDuoCodeReviewEnabled:                  new(true),
-		DuoCoreFeaturesEnabled:                    new(true),
+		DuoRemoteFlowsAvailability:                new(true), DuoFoundationalFlowsAvailability: new(false),
+		ModelPromptCacheEnabled: new(true), AmazonQAutoReviewEnabled: new(false), AISettings: everyGroupAISetting(),
+		EnabledFoundationalFlows: []string{"fix_pipeline"},
+		AutoDuoCodeReviewEnabled: new(true),
+		DuoCoreFeaturesEnabled:   new(true),
 		DuoNamespaceAccessRules: []*serviceapi.DuoNamespaceAccessRule{{
 			ThroughNamespace: &serviceapi.DuoAccessNamespace{ID: 3, Name: "Acme", FullPath: "acme"},
 			Features:         []string{"duo_chat"},
@@ -410,6 +434,14 @@ func everyGroupSetting() serviceapi.UpdateGroupOptions {
 }
 
 const everyGroupSettingJSON = `{"description": "description 1", "visibility": "internal",
+	"duo_remote_flows_availability": true, "duo_foundational_flows_availability": false,
+	"model_prompt_cache_enabled": true, "amazon_q_auto_review_enabled": false,
+	"ai_settings_attributes": {"duo_agent_platform_enabled": true, "duo_workflow_mcp_enabled": false,
+	"ai_usage_data_collection_enabled": true, "foundational_agents_default_enabled": false,
+	"prompt_injection_protection_level": "log_only", "minimum_access_level_execute": 30,
+	"minimum_access_level_execute_async": 40, "minimum_access_level_manage": 50,
+	"minimum_access_level_enable_on_projects": 40},
+	"enabled_foundational_flows": ["fix_pipeline"],
 	"default_branch": "default_branch 3",
 	"default_branch_protection": 2,
 	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [],
