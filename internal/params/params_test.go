@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -108,6 +109,15 @@ type forms struct {
 	Pointers  []*string   `url:"pointers,omitempty"`
 	Own       words       `url:"own,omitempty"`
 	OwnStruct maybe       `url:"own_struct,omitempty"`
+	OwnMap    pairs       `url:"own_map,omitempty"`
+}
+
+// pairs encode themselves, although there may be none.
+type pairs map[string]string
+
+func (p pairs) EncodeValues(key string, v *url.Values) error {
+	v.Add(key, strconv.Itoa(len(p)))
+	return nil
 }
 
 // words encode themselves, and so does maybe, which is also empty if it is not zero.
@@ -141,7 +151,7 @@ func TestForms(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"State", "StateP", "Text", "Number", "NumberP", "Flag", "Time", "TimeP", "Layout", "FilterP", "Words", "States",
-		"Days", "Own", "OwnStruct",
+		"Days", "Own", "OwnStruct", "OwnMap",
 	}, directly)
 	for _, o := range []forms{
 		{},
@@ -151,8 +161,8 @@ func TestForms(t *testing.T) {
 		{TimeP: new(time.Time{}), Level: 3, LevelP: new(level(4)), Small: 5, Real: 1.5},
 		{FilterP: &filter{"f"}, Twice: &text},
 		{Words: []string{"a", "b"}, States: []state{"c"}, Days: []time.Time{when, when}, Comma: []string{"d", "e"}},
-		{Words: []string{}, Own: words{}, OwnStruct: maybe{"no"}, Levels: []level{1, 2}, Pointers: []*string{text}},
-		{Own: words{"f", "g"}, OwnStruct: maybe{"yes"}},
+		{Words: []string{}, Own: words{}, OwnMap: pairs{}, OwnStruct: maybe{"no"}, Levels: []level{1, 2}, Pointers: []*string{text}},
+		{Own: words{"f", "g"}, OwnStruct: maybe{"yes"}, OwnMap: pairs{"a": "b"}},
 	} {
 		want, err := query.Values(o)
 		require.NoError(t, err)

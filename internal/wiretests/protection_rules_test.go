@@ -16,7 +16,7 @@ func TestProtectionRulesOfPackages(t *testing.T) {
 	listed := "[" + fixture(t, whole) + `,{"id":8,"minimum_access_level_for_push":null}]`
 	client := onWire(t,
 		exchange{Method: "GET", Path: path, Query: "per_page=50", Body: listed},
-		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: listed},
+		exchange{Method: "GET", Path: path, Query: "per_page=70", Body: listed},
 		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole, JSON: `{"package_name_pattern":"@acme/*",
 			"package_type":"npm","minimum_access_level_for_push":"maintainer",
 			"minimum_access_level_for_delete":"admin"}`},
@@ -34,7 +34,7 @@ func TestProtectionRulesOfPackages(t *testing.T) {
 	rules, _, err := s.ListPackageRules(ctx, app, &serviceapi.ListOptions{PerPage: 50})
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.PackageProtectionRule{want, {ID: 8}}, rules)
-	rules, err = serviceapi.Collect(s.AllPackageRules(ctx, app, nil))
+	rules, err = serviceapi.Collect(s.AllPackageRules(ctx, app, &serviceapi.ListOptions{PerPage: 70}))
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.PackageProtectionRule{want, {ID: 8}}, rules)
 	rule, _, err := s.CreatePackageRule(ctx, app, serviceapi.CreatePackageProtectionRuleOptions{
@@ -137,6 +137,37 @@ func TestProtectionRulesOfTags(t *testing.T) {
 	assert.Equal(t, want, rule)
 	_, err = s.DeleteTagRule(ctx, app, 9)
 	require.NoError(t, err)
+}
+
+// TestProtectionRulesWithOneLevel sends the level that is given and not the other.
+func TestProtectionRulesWithOneLevel(t *testing.T) {
+	const packages = "/projects/3/packages/protection/rules"
+	const repositories = "/projects/3/registry/protection/repository/rules"
+	client := onWire(t,
+		exchange{Method: "POST", Path: packages, Status: 201, Fixture: "protection_rules/package_rule.json",
+			JSON: `{"package_name_pattern":"a","package_type":"npm","minimum_access_level_for_push":"admin"}`},
+		exchange{Method: "POST", Path: packages, Status: 201, Fixture: "protection_rules/package_rule.json",
+			JSON: `{"package_name_pattern":"a","package_type":"npm","minimum_access_level_for_delete":"admin"}`},
+		exchange{Method: "POST", Path: repositories, Status: 201, Fixture: "protection_rules/repository_rule.json",
+			JSON: `{"repository_path_pattern":"a","minimum_access_level_for_push":"admin"}`},
+		exchange{Method: "POST", Path: repositories, Status: 201, Fixture: "protection_rules/repository_rule.json",
+			JSON: `{"repository_path_pattern":"a","minimum_access_level_for_delete":"admin"}`})
+	s, ctx, app := client.ProtectionRules, t.Context(), serviceapi.ProjectID(3)
+	admin := new(serviceapi.ProtectionRuleLevelAdmin)
+	for _, options := range []serviceapi.CreatePackageProtectionRuleOptions{
+		{PackageNamePattern: "a", PackageType: serviceapi.PackageTypeNPM, MinimumAccessLevelForPush: admin},
+		{PackageNamePattern: "a", PackageType: serviceapi.PackageTypeNPM, MinimumAccessLevelForDelete: admin},
+	} {
+		_, _, err := s.CreatePackageRule(ctx, app, options)
+		require.NoError(t, err)
+	}
+	for _, options := range []serviceapi.CreateRegistryRepositoryProtectionRuleOptions{
+		{RepositoryPathPattern: "a", MinimumAccessLevelForPush: admin},
+		{RepositoryPathPattern: "a", MinimumAccessLevelForDelete: admin},
+	} {
+		_, _, err := s.CreateRepositoryRule(ctx, app, options)
+		require.NoError(t, err)
+	}
 }
 
 func TestProtectionRulesRefuseBeforeSending(t *testing.T) {

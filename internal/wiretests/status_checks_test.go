@@ -104,6 +104,11 @@ func TestStatusChecksOfMergeRequests(t *testing.T) {
 	resp, err := s.Retry(ctx, request, 1)
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
-	passed.SHA = ""
-	assertRefused(t, "SHA", errorOf(s.SetStatus(ctx, request, passed)))
+	for field, options := range map[string]serviceapi.SetStatusCheckStatusOptions{
+		"SHA":                   {ExternalStatusCheckID: 1, Status: serviceapi.StatusCheckStatusPassed},
+		"ExternalStatusCheckID": {SHA: "6f1c", Status: serviceapi.StatusCheckStatusPassed},
+		"Status":                {SHA: "6f1c", ExternalStatusCheckID: 1},
+	} {
+		assertRefused(t, field, errorOf(s.SetStatus(ctx, request, options)))
+	}
 }

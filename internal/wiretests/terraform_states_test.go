@@ -127,6 +127,7 @@ func TestTerraformStatesLock(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: terraformAsked},
 		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 409, Fixture: "terraform_states/lock.json"},
 		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 409, Body: `{"message":"409 Conflict"}`},
+		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 409, Body: `{"ID":"a","Created":5}`},
 		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 400, Fixture: "terraform_states/lock.json"})
 	s, ctx, app := client.TerraformStates, t.Context(), serviceapi.ProjectPath("acme/app")
 	lock, _, err := s.Lock(ctx, app, "a/b c", terraformLock)
@@ -149,6 +150,10 @@ func TestTerraformStatesLock(t *testing.T) {
 	_, _, err = s.Lock(ctx, app, "a/b c", terraformLock)
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
 	assert.NotErrorAs(t, err, &locked, "no lock was sent")
+
+	_, _, err = s.Lock(ctx, app, "a/b c", terraformLock)
+	assert.ErrorIs(t, err, serviceapi.ErrConflict)
+	assert.NotErrorAs(t, err, &locked, "what was sent is no lock")
 
 	_, _, err = s.Lock(ctx, app, "a/b c", terraformLock)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
