@@ -161,7 +161,8 @@ func TestForms(t *testing.T) {
 		{TimeP: new(time.Time{}), Level: 3, LevelP: new(level(4)), Small: 5, Real: 1.5},
 		{FilterP: &filter{"f"}, Twice: &text},
 		{Words: []string{"a", "b"}, States: []state{"c"}, Days: []time.Time{when, when}, Comma: []string{"d", "e"}},
-		{Words: []string{}, Own: words{}, OwnMap: pairs{}, OwnStruct: maybe{"no"}, Levels: []level{1, 2}, Pointers: []*string{text}},
+		{Words: []string{}, Own: words{}, OwnMap: pairs{}, OwnStruct: maybe{"no"}},
+		{Levels: []level{1, 2}, Pointers: []*string{text}},
 		{Own: words{"f", "g"}, OwnStruct: maybe{"yes"}, OwnMap: pairs{"a": "b"}},
 	} {
 		want, err := query.Values(o)

@@ -53,3 +53,12 @@ func TestServiceFreezePeriods(t *testing.T) {
 	_, _, err = c.Get(ctx, app, 1)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
+
+// TestServiceFreezePeriodsInATimeZone compares what lasts at 9 o'clock UTC.
+func TestServiceFreezePeriodsInATimeZone(t *testing.T) {
+	for zone, lasts := range map[string]bool{"Asia/Tokyo": true, "": false} {
+		project := servicetest.New(t).Project("acme/app")
+		project.FreezePeriod("0 18 * * *", "0 19 * * *", zone)
+		assert.Equal(t, lasts, project.Frozen(), zone)
+	}
+}
