@@ -69,7 +69,7 @@ func TestFileNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(names) > 200 {
+	if len(names) > 230 {
 		t.Errorf("%d files; merge the small ones", len(names))
 	}
 	exists := func(name string) bool { return slices.Contains(names, name) }
