@@ -180,6 +180,8 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
+	// TargetBranchRules chooses the target of merge requests by their source branch.
+	TargetBranchRules *TargetBranchRulesService
 	// TerraformStates reads, writes and locks the Terraform states of projects.
 	TerraformStates *TerraformStatesService
 	// TimeTracking manages the estimates of issues and merge requests, and the time
@@ -197,6 +199,8 @@ type Client struct {
 	Variables *VariablesService
 	// Wikis manages the pages of wikis.
 	Wikis *WikisService
+	// WorkItems manages issues, tasks and epics in one form.
+	WorkItems *WorkItemsService
 
 	config config
 }

@@ -35,7 +35,7 @@
 //   - Let programs decide which jobs runners take: [RunnerControllersService]
 //   - Set CI/CD variables: [VariablesService]
 //   - Keep keystores and certificates for jobs: [SecureFilesService]
-//   - Read, write and lock Terraform states: [TerraformStatesService]
+//   - List, read, write and lock Terraform states: [TerraformStatesService]
 //
 // Deliver:
 //
@@ -65,6 +65,7 @@
 //   - Manage deploy keys: [DeployKeysService]
 //   - Protect branches and tags, and set rules for commits: [ProtectedBranchesService],
 //     [ProtectedTagsService], [PushRulesService]
+//   - Choose the target of merge requests: [TargetBranchRulesService]
 //   - Mirror repositories: [MirrorsService]
 //
 // Review and plan:
@@ -80,6 +81,7 @@
 //   - Publish the comments of a review together: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [IterationsService], [LabelsService]
+//   - Issues, tasks and epics in one form: [WorkItemsService]
 //   - Say which issues belong together, and which block others: [IssueLinksService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,8 +56,16 @@ func (s *GraphQLService) Query(
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		return nil, badArgument("out", "is not a pointer, or is nil")
 	}
+	return runGraphQL(ctx, using(s), request, out, nil, opts)
+}
+
+// runGraphQL executes an operation. The function check, unless it is nil, judges data that could
+// be decoded.
+func runGraphQL(
+	ctx context.Context, c *Client, request GraphQLRequest, out any, check func(*outcome) error, opts []RequestOption,
+) (*Response, error) {
 	endpoint := graphQLEndpoint().reading(graphqldoc.OnlyReads(request.Query, request.OperationName))
-	cl, err := newCall(ctx, using(s), http.MethodPost, endpoint, jsonOf(request), opts)
+	cl, err := newCall(ctx, c, http.MethodPost, endpoint, jsonOf(request), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +75,11 @@ func (s *GraphQLService) Query(
 	if err != nil {
 		return sent.response(), graphQLStatusError(err)
 	}
-	return sent.response(), decodeGraphQL(sent, out)
+	err = decodeGraphQL(sent, out)
+	if check != nil && (err == nil || isPartial(err)) {
+		err = cmp.Or(check(sent), err)
+	}
+	return sent.response(), err
 }
 
 func graphQLEndpoint() Endpoint { return instanceRoute("/api/graphql") }
@@ -246,6 +259,10 @@ func (GraphQLRequest) holdsValues() {}
 
 // GraphQLError is a response that has errors, whatever its HTTP status. Any
 // data of the response is in the result of the call. It unwraps to *[Error].
+//
+// It matches [ErrNotFound] if an object does not exist or is hidden from the caller,
+// [ErrNotInSchema] if the instance does not know a part of the document, and
+// [ErrUnprocessable] if a mutation with a method of its own refused a value.
 type GraphQLError struct {
 	// Err describes the response. Its StatusCode is usually 200, its Message has
 	// the messages of all errors, and its Code is the code in the extensions of
@@ -253,6 +270,34 @@ type GraphQLError struct {
 	Err *Error
 	// Errors are the errors of the response, at least one.
 	Errors []GraphQLErrorDetail
+
+	// means is the sentinel that the error matches, or nil.
+	means error
+}
+
+// ErrNotInSchema means that the GraphQL schema of the instance lacks a field, an argument or a
+// type of the document: its release is older, or its edition does not have it.
+var ErrNotInSchema = errors.New("the GraphQL schema of the instance has no such field, argument or type")
+
+// Is reports whether target is the sentinel that the messages stand for.
+func (e *GraphQLError) Is(target error) bool {
+	means := orZero(e).means
+	return means != nil && means == target
+}
+
+// meaning returns the sentinel that a message of the service stands for, or nil.
+func meaning(message string) error {
+	if strings.HasPrefix(message, "The resource that you are attempting to access does not exist or you don't have") {
+		return ErrNotFound
+	}
+	for _, unknown := range []string{
+		"doesn't exist on type", "doesn't accept argument", "isn't a defined input type", "Field is not defined on",
+	} {
+		if strings.Contains(message, unknown) {
+			return ErrNotInSchema
+		}
+	}
+	return nil
 }
 
 // Error describes the response with its messages.
@@ -376,5 +421,5 @@ func newGraphQLError(e *Error, details []GraphQLErrorDetail) *GraphQLError {
 	if code, ok := details[0].Extensions["code"].(string); ok {
 		e.Code = ErrorCode(code)
 	}
-	return &GraphQLError{Err: e, Errors: details}
+	return &GraphQLError{Err: e, Errors: details, means: meaning(details[0].Message)}
 }

@@ -83,6 +83,7 @@ func (c *Client) addServices() {
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
 	c.Todos = (*TodosService)(s)
+	c.TargetBranchRules = (*TargetBranchRulesService)(s)
 	c.TerraformStates = (*TerraformStatesService)(s)
 	c.TimeTracking = (*TimeTrackingService)(s)
 	c.Triggers = (*TriggersService)(s)
@@ -90,6 +91,7 @@ func (c *Client) addServices() {
 	c.Users = (*UsersService)(s)
 	c.Variables = (*VariablesService)(s)
 	c.Wikis = (*WikisService)(s)
+	c.WorkItems = (*WorkItemsService)(s)
 }
 
 // ProjectOrGroup is a [ProjectRef] or a [GroupRef], for functions that work with

@@ -22,11 +22,10 @@ import (
 //	app := serviceapi.ProjectPath("acme/app")
 //	state, _, err := client.TerraformStates.Download(ctx, app, "production")
 //
-// The name of a state has at most 255 characters. The API cannot list states; GraphQL can,
-// as terraformStates of a project. While the service removes a deleted state, calls with
-// its name return [ErrUnprocessable].
+// The name of a state has at most 255 characters. While the service removes a deleted state,
+// calls with its name return [ErrUnprocessable].
 //
-// Its options are [LockTerraformStateOptions], [UnlockTerraformStateOptions] and
+// Its options are [GraphQLListOptions], [LockTerraformStateOptions], [UnlockTerraformStateOptions] and
 // [UploadTerraformStateOptions]. See the example of [TerraformStatesService.Upload].
 type TerraformStatesService service
 

@@ -36,7 +36,8 @@
 //   - Watch it while it runs: [Service.Subscribe], [Service.Objects], [Service.Faults],
 //     [Service.Routes]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
-//     [WithExternalURL], [WithVersion], [WithoutImpersonation]
+//     [WithExternalURL], [WithVersion], [WithGlobalIDWord],
+//     [WithoutImpersonation]
 //
 // # What has no effect
 //

@@ -16,130 +16,6 @@ import (
 	"example.com/serviceapi/servicetest/internal/graphql"
 )
 
-// GraphQLSchema is the part of the GraphQL API's schema that a Service offers.
-// Documents have operations with fields, arguments, variables and aliases. Fragments,
-// directives, subscriptions, introspection other than __typename, and a field that
-// occurs twice in a selection without an alias are not supported. Of the types of
-// variables, only "!" is checked.
-//
-// Connections have at most 100 items a page. Pipelines and jobs come newest first.
-// Statuses are in upper case. Anything that the caller may not see is null.
-const GraphQLSchema = `
-type Query {
-  currentUser: User
-  echo(text: String!): String
-  group(fullPath: ID!): Group
-  project(fullPath: ID!): Project
-  projects(after: String, first: Int): ProjectConnection
-}
-
-type Mutation {
-  jobCancel(input: JobInput!): JobPayload
-  jobRetry(input: JobInput!): JobPayload
-}
-
-input JobInput {
-  clientMutationId: String
-  id: ID!
-}
-
-type JobPayload {
-  clientMutationId: String
-  errors: [String]
-  job: Job
-}
-
-type User {
-  bot: Boolean
-  groupCount: Int
-  id: ID
-  name: String
-  namespace: Namespace
-  publicEmail: String
-  state: String
-  username: String
-  webUrl: String
-}
-
-type Namespace {
-  fullPath: ID
-  id: ID
-  name: String
-  path: String
-}
-
-type Group {
-  description: String
-  fullPath: ID
-  id: ID
-  name: String
-  parent: Group
-  projects(after: String, first: Int): ProjectConnection
-  visibility: String
-  webUrl: String
-}
-
-type Project {
-  archived: Boolean
-  createdAt: Time
-  description: String
-  fullPath: ID
-  group: Group
-  id: ID
-  jobs(after: String, first: Int, statuses: [String]): JobConnection
-  name: String
-  pipelines(after: String, first: Int, ref: String, status: String): PipelineConnection
-  visibility: String
-  webUrl: String
-}
-
-type Pipeline {
-  createdAt: Time
-  id: ID
-  jobs(after: String, first: Int, statuses: [String]): JobConnection
-  project: Project
-  ref: String
-  sha: String
-  status: String
-  updatedAt: Time
-  user: User
-}
-
-type Job {
-  allowFailure: Boolean
-  createdAt: Time
-  finishedAt: Time
-  id: ID
-  name: String
-  pipeline: Pipeline
-  stage: String
-  startedAt: Time
-  status: String
-}
-
-type JobConnection {
-  count: Int
-  edges: [JobEdge]
-  nodes: [Job]
-  pageInfo: PageInfo
-}
-
-type JobEdge {
-  cursor: String
-  node: Job
-}
-
-type PageInfo {
-  endCursor: String
-  hasNextPage: Boolean
-  hasPreviousPage: Boolean
-  startCursor: String
-}
-
-# ProjectConnection, ProjectEdge, PipelineConnection and PipelineEdge are like
-# those of jobs.
-`
-
 // graphQLState holds the messages of failing fields, by Type.field.
 type graphQLState struct{ failing map[string]string }
 
@@ -149,7 +25,7 @@ type graphQLState struct{ failing map[string]string }
 // message makes the field work again.
 func (s *Service) FailGraphQLField(field, message string) {
 	defer s.lock()()
-	if !graphQLSchema().HasField(field) {
+	if !s.graphQLSchema().HasField(field) {
 		s.fail("the GraphQL schema has no field %q", field)
 	}
 	st := state[graphQLState](s)
@@ -184,7 +60,7 @@ func postGraphQL(c *call) *reply {
 	if operation.IsMutation() && c.token != nil && !slices.Contains(c.token.scopes, "api") {
 		return insufficientScope("api")
 	}
-	return c.OK(graphQLSchema().Execute(c, operation, body.Variables))
+	return c.OK(c.svc.graphQLSchema().Execute(c, operation, body.Variables))
 }
 
 type (
@@ -192,31 +68,75 @@ type (
 	gqlField = graphql.Field[*call]
 )
 
-// graphQLSchema returns the schema, which every service shares.
-var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
+// graphQLSchema returns the schema of the service, which services of an edition share.
+func (s *Service) graphQLSchema() *graphql.Schema[*call] {
+	if s.settings.tier < Premium {
+		return freeSchema()
+	}
+	return premiumSchema()
+}
+
+var (
+	freeSchema    = sync.OnceValue(func() *graphql.Schema[*call] { return newSchema(false) })
+	premiumSchema = sync.OnceValue(func() *graphql.Schema[*call] { return newSchema(true) })
+)
+
+func newSchema(premium bool) *graphql.Schema[*call] {
 	types := gqlTypes{
 		user:     &gqlType{Name: "User"},
-		personal: &gqlType{Name: "Namespace"},
 		group:    &gqlType{Name: "Group"},
 		project:  &gqlType{Name: "Project"},
 		pipeline: &gqlType{Name: "Pipeline"},
 		job:      &gqlType{Name: "Job"},
+
+		namespace: &gqlType{Name: "Namespace"},
+		workItem:  &gqlType{Name: "WorkItem"},
+		itemType:  &gqlType{Name: "WorkItemType", Fields: workItemTypeFields()},
+
+		targetRule: targetRuleType(),
+		premium:    premium,
 	}
 	types.user.Fields = types.userFields()
-	types.personal.Fields = personalFields()
 	types.group.Fields = types.groupFields()
+	types.terraform = types.terraformType()
 	types.project.Fields = types.projectFields()
 	types.pipeline.Fields = types.pipelineFields()
 	types.job.Fields = types.jobFields()
+	types.namespace.Fields = types.namespaceFields()
+	types.workItem.Fields = types.workItemFields()
+	mutations := types.mutationFields()
+	maps.Copy(mutations, types.workItemMutations())
+	if premium {
+		maps.Copy(mutations, targetRuleMutations(types.targetRule))
+	}
 	return &graphql.Schema[*call]{
 		Query:    &gqlType{Name: "Query", Fields: types.queryFields()},
-		Mutation: &gqlType{Name: "Mutation", Fields: types.mutationFields()},
+		Mutation: &gqlType{Name: "Mutation", Fields: mutations},
 		Before:   graphQLFailure,
+
+		MaxComplexity: maxComplexity,
 	}
-})
+}
+
+// maxComplexity returns the highest complexity of an operation of the caller.
+func maxComplexity(c *call) int {
+	switch {
+	case c.user == nil:
+		return 200
+	case c.admin():
+		return 300
+	}
+	return 250
+}
 
 // gqlTypes are the types that refer to one another.
-type gqlTypes struct{ user, personal, group, project, pipeline, job *gqlType }
+type gqlTypes struct {
+	user, group, project, pipeline, job *gqlType
+
+	namespace, workItem, itemType, terraform, targetRule *gqlType
+
+	premium bool
+}
 
 // graphQLFailure returns the error of a field that is set to fail.
 func graphQLFailure(c *call, field string) error {
@@ -229,7 +149,29 @@ func graphQLFailure(c *call, field string) error {
 // gqlScalar defines a field without arguments whose value is sent as it is.
 func gqlScalar[T any](value func(T) any) *gqlField { return graphql.Scalar[*call](value) }
 
-func gid(kind string, id int64) string { return fmt.Sprintf("gid://service/%s/%d", kind, id) }
+// gid returns the global ID of an object.
+func (s *Service) gid(kind string, id int64) string {
+	return fmt.Sprintf("gid://%s/%s/%d", s.settings.globalIDWord, kind, id)
+}
+
+// numberOf returns the number in the global ID of an object of one of these kinds.
+func (s *Service) numberOf(id string, kinds ...string) (int64, error) {
+	rest, isID := strings.CutPrefix(id, "gid://")
+	parts := strings.Split(rest, "/")
+	if !isID || len(parts) != 3 {
+		return 0, graphql.Failure(strconv.Quote(id) + " is not a valid Global ID")
+	}
+	number, err := strconv.ParseInt(parts[2], 10, 64)
+	switch {
+	case err != nil:
+		return 0, graphql.Failure(strconv.Quote(id) + " is not a valid Global ID")
+	case parts[0] != s.settings.globalIDWord:
+		return 0, graphql.Failure(strconv.Quote(id) + " is not a Global ID of this service")
+	case !slices.Contains(kinds, parts[1]):
+		return 0, graphql.Failure(strconv.Quote(id) + " does not represent an instance of " + kinds[0])
+	}
+	return number, nil
+}
 
 // orNull turns a nil handle into null.
 func orNull[T any](handle *T) any {
@@ -261,6 +203,10 @@ func (t *gqlTypes) queryFields() map[string]*gqlField {
 			}
 			return c.visible(g), err
 		}},
+		"namespace": {Type: t.namespace, Args: fullPath, Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
+			path, err := args.String("fullPath")
+			return c.findNamespace(path), err
+		}},
 		"projects": {Type: graphql.Connection(t.project), Args: graphql.PageArgs(),
 			Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
 				return c.graphQLProjects(args, nil)
@@ -291,14 +237,15 @@ func (c *call) graphQLProjects(args graphql.Args, below *Group) (any, error) {
 
 func (t *gqlTypes) userFields() map[string]*gqlField {
 	return map[string]*gqlField{
-		"id":          gqlScalar(func(u *User) any { return gid("User", u.id) }),
+		"id":          gqlScalar(func(u *User) any { return u.svc.gid("User", u.id) }),
 		"username":    gqlScalar(func(u *User) any { return u.username }),
 		"name":        gqlScalar(func(u *User) any { return u.name }),
 		"state":       gqlScalar(func(u *User) any { return u.state }),
 		"publicEmail": gqlScalar(func(u *User) any { return jsonText(u.publicEmail) }),
 		"webUrl":      gqlScalar(func(u *User) any { return u.svc.webURL(u.username) }),
 		"bot":         gqlScalar(func(u *User) any { return u.bot }),
-		"namespace":   graphql.Object(t.personal, func(u *User) any { return u }),
+		"avatarUrl":   gqlScalar(func(u *User) any { return u.summary().AvatarURL }),
+		"namespace":   graphql.Object(t.namespace, func(u *User) any { return &workItemNamespace{user: u} }),
 		"groupCount": {Resolve: func(c *call, of any, _ graphql.Args) (any, error) {
 			if u := of.(*User); u == c.user || c.admin() {
 				return u.groupCount(), nil
@@ -321,19 +268,9 @@ func (u *User) groupCount() int {
 	return len(counted)
 }
 
-// personalFields are the fields of the namespace of a user.
-func personalFields() map[string]*gqlField {
-	return map[string]*gqlField{
-		"id":       gqlScalar(func(u *User) any { return gid("Namespaces::UserNamespace", u.namespaceID()) }),
-		"fullPath": gqlScalar(func(u *User) any { return u.username }),
-		"path":     gqlScalar(func(u *User) any { return u.username }),
-		"name":     gqlScalar(func(u *User) any { return u.name }),
-	}
-}
-
 func (t *gqlTypes) groupFields() map[string]*gqlField {
 	return map[string]*gqlField{
-		"id":          gqlScalar(func(g *Group) any { return gid("Group", g.id) }),
+		"id":          gqlScalar(func(g *Group) any { return g.svc.gid("Group", g.id) }),
 		"fullPath":    gqlScalar(func(g *Group) any { return g.fullPath() }),
 		"name":        gqlScalar(func(g *Group) any { return g.name }),
 		"description": gqlScalar(func(g *Group) any { return jsonText(g.description) }),
@@ -350,8 +287,8 @@ func (t *gqlTypes) groupFields() map[string]*gqlField {
 }
 
 func (t *gqlTypes) projectFields() map[string]*gqlField {
-	return map[string]*gqlField{
-		"id":          gqlScalar(func(p *Project) any { return gid("Project", p.id) }),
+	fields := map[string]*gqlField{
+		"id":          gqlScalar(func(p *Project) any { return p.svc.gid("Project", p.id) }),
 		"fullPath":    gqlScalar(func(p *Project) any { return p.fullPath() }),
 		"name":        gqlScalar(func(p *Project) any { return p.name }),
 		"description": gqlScalar(func(p *Project) any { return jsonText(p.description) }),
@@ -368,7 +305,15 @@ func (t *gqlTypes) projectFields() map[string]*gqlField {
 			Resolve: func(_ *call, of any, args graphql.Args) (any, error) {
 				return jobPageOf(args, of.(*Project).jobs)
 			}},
+		"terraformState": {Type: t.terraform, Args: map[string]string{"name": "String!"}, Resolve: getTerraformState},
+		"terraformStates": {Type: graphql.Connection(t.terraform), Args: graphql.PageArgs(),
+			Resolve: listTerraformStates},
 	}
+	if t.premium {
+		fields["targetBranchRules"] = &gqlField{Type: graphql.Connection(t.targetRule), Args: graphql.PageArgs(),
+			Resolve: listTargetRules}
+	}
+	return fields
 }
 
 func projectPipelines(_ *call, of any, args graphql.Args) (any, error) {
@@ -388,7 +333,7 @@ func projectPipelines(_ *call, of any, args graphql.Args) (any, error) {
 
 func (t *gqlTypes) pipelineFields() map[string]*gqlField {
 	return map[string]*gqlField{
-		"id":        gqlScalar(func(p *Pipeline) any { return gid("Ci::Pipeline", p.id) }),
+		"id":        gqlScalar(func(p *Pipeline) any { return p.project.svc.gid("Ci::Pipeline", p.id) }),
 		"ref":       gqlScalar(func(p *Pipeline) any { return p.ref }),
 		"sha":       gqlScalar(func(p *Pipeline) any { return p.commit.SHA }),
 		"status":    gqlScalar(func(p *Pipeline) any { p.settle(); return strings.ToUpper(p.status) }),
@@ -421,7 +366,7 @@ func jobPageOf(args graphql.Args, jobs []*Job) (any, error) {
 
 func (t *gqlTypes) jobFields() map[string]*gqlField {
 	return map[string]*gqlField{
-		"id":           gqlScalar(func(j *Job) any { return gid("Ci::Build", j.id) }),
+		"id":           gqlScalar(func(j *Job) any { return j.pipeline.project.svc.gid("Ci::Build", j.id) }),
 		"name":         gqlScalar(func(j *Job) any { return j.name }),
 		"stage":        gqlScalar(func(j *Job) any { return j.stage }),
 		"status":       gqlScalar(func(j *Job) any { return strings.ToUpper(j.status) }),
@@ -474,8 +419,10 @@ func jobMutation(change func(*call, *Job) (*Job, string)) func(*call, any, graph
 		if err != nil {
 			return nil, err
 		}
-		number, _ := strings.CutPrefix(name, "gid://service/Ci::Build/")
-		id, _ := strconv.ParseInt(number, 10, 64)
+		id, err := c.svc.numberOf(name, "Ci::Build")
+		if err != nil {
+			return nil, err
+		}
 		job, ok := state[jobState](c.svc).jobs.get(id)
 		if !ok || job.bridge || job.external != nil || c.svc.projectLevel(c.user, job.pipeline.project) < Developer {
 			return nil, noResource

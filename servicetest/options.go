@@ -14,6 +14,9 @@ type settings struct {
 	address  string
 	basePath string
 	inMemory bool
+	// globalIDWord is the first word of global IDs.
+	globalIDWord string
+
 	tls      bool
 	tier     Tier
 	clock    func() time.Time
@@ -60,8 +63,11 @@ var quietLog = log.New(io.Discard, "", 0)
 
 func defaultSettings() settings {
 	return settings{
-		address:  "127.0.0.1:0",
-		tier:     Ultimate,
+		address: "127.0.0.1:0",
+		tier:    Ultimate,
+
+		globalIDWord: "service",
+
 		clock:    func() time.Time { return Epoch },
 		recorded: 10_000,
 
@@ -112,6 +118,12 @@ func WithTLS() Option {
 // WithTier sets the tier. The default is Ultimate, which has all features.
 func WithTier(tier Tier) Option {
 	return func(s *settings) { s.tier = tier }
+}
+
+// WithGlobalIDWord sets the first word of global IDs in the GraphQL API, which differs from
+// one product to another: "service" by default, as in "gid://service/Project/1".
+func WithGlobalIDWord(word string) Option {
+	return func(s *settings) { s.globalIDWord = word }
 }
 
 // WithClock replaces the clock. By default, the clock stands still at Epoch.

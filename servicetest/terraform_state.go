@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -13,25 +14,35 @@ import (
 // terraformStates keeps the Terraform states of projects by name.
 type terraformStates struct {
 	named map[*Project]map[string]*TerraformState
+	made  int64 // how many states and versions there have been
 }
 
 // A TerraformState is a Terraform state of a project. Make one with
 // Project.TerraformState.
 type TerraformState struct {
 	project  *Project
+	id       int64
+	name     string
+	made     time.Time
 	versions []terraformVersion // oldest first
 	lock     *terraformLock     // nil unless it is locked
 }
 
 // A terraformVersion is one version of a state.
 type terraformVersion struct {
+	id      int64
 	serial  int64
 	content *content
+	by      *User
+	job     *Job // nil unless a job wrote it
 }
 
 // A terraformLock is a lock in the terms of Terraform.
 type terraformLock struct {
 	ID, Operation, Info, Who, Version, Created, Path string
+
+	by *User
+	at time.Time
 }
 
 const maxTerraformName = 255
@@ -52,7 +63,7 @@ func (p *Project) TerraformState(name string, versions ...string) *TerraformStat
 		if t.version(*said.Serial) >= 0 {
 			p.svc.fail("the Terraform state %q has two versions with the serial %d", name, *said.Serial)
 		}
-		t.versions = append(t.versions, terraformVersion{*said.Serial, textContent([]byte(text), p.svc.now())})
+		t.add(terraformVersion{serial: *said.Serial, content: textContent([]byte(text), p.svc.now()), by: p.svc.admin})
 	}
 	return t
 }
@@ -88,9 +99,27 @@ func (p *Project) newTerraformState(name string) *TerraformState {
 	if all.named[p] == nil {
 		all.named[p] = make(map[string]*TerraformState)
 	}
-	t := &TerraformState{project: p}
+	all.made++
+	t := &TerraformState{project: p, id: all.made, name: name, made: p.svc.now()}
 	all.named[p][name] = t
 	return t
+}
+
+// add adds a version.
+func (t *TerraformState) add(v terraformVersion) {
+	all := state[terraformStates](t.project.svc)
+	all.made++
+	v.id = all.made
+	t.versions = append(t.versions, v)
+}
+
+// newest returns the version with the highest serial, or nil if there is none.
+func (t *TerraformState) newest() *terraformVersion {
+	if len(t.versions) == 0 {
+		return nil
+	}
+	newest := slices.MaxFunc(t.versions, func(a, b terraformVersion) int { return cmp.Compare(a.serial, b.serial) })
+	return &newest
 }
 
 // version returns the index of the version with a serial, or -1.
@@ -122,8 +151,7 @@ func downloadTerraformState(c *call) *reply {
 	case len(t.versions) == 0:
 		return c.NoContent()
 	}
-	newest := slices.MaxFunc(t.versions, func(a, b terraformVersion) int { return cmp.Compare(a.serial, b.serial) })
-	return newest.reply(c)
+	return t.newest().reply(c)
 }
 
 func (v terraformVersion) reply(c *call) *reply {
@@ -191,7 +219,7 @@ func uploadTerraformState(c *call) *reply {
 	if t.version(*said.Serial) >= 0 {
 		return frame.Unprocessable("Validation failed: Version has already been taken")
 	}
-	t.versions = append(t.versions, terraformVersion{*said.Serial, textContent(file.Content, c.now())})
+	t.add(terraformVersion{serial: *said.Serial, content: textContent(file.Content, c.now()), by: c.user, job: c.job()})
 	return done()
 }
 
@@ -217,6 +245,8 @@ func lockTerraformState(c *call) *reply {
 	lock := &terraformLock{
 		ID: c.String("ID"), Operation: c.String("Operation"), Info: c.String("Info"), Version: c.String("Version"),
 		Created: c.String("Created"), Path: c.String("Path"), Who: c.user.username,
+
+		by: c.user, at: c.now(),
 	}
 	frame.Accept(c.String, "Who") // the service knows the user
 	if refusal := c.Refusal(); refusal != nil {

@@ -23,6 +23,7 @@ var notLevels = map[string]string{
 	"Email User":                     "the members of an address have the same names by chance",
 	"NoteAuthor":                     "what notes say of a user; a user has a UserSummary",
 	"RegistryTag RegistryRepository": "a tag is no part of a repository's own members",
+	"WorkItemIteration":              "an iteration is no part of a work item's own members",
 	"Uploader":                       "three members that tokens and service accounts have, too",
 }
 

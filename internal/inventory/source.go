@@ -115,7 +115,10 @@ func Receiver(f *ast.FuncDecl) string {
 	if star, ok := expr.(*ast.StarExpr); ok {
 		expr = star.X
 	}
-	if index, ok := expr.(*ast.IndexExpr); ok {
+	switch index := expr.(type) {
+	case *ast.IndexExpr:
+		expr = index.X
+	case *ast.IndexListExpr:
 		expr = index.X
 	}
 	return expr.(*ast.Ident).Name

@@ -119,3 +119,21 @@ func (p *page) cursor(i int) any {
 	}
 	return p.cursors[i]
 }
+
+// PageInOrder is PageOf for items in any order. A cursor holds the place of the last item
+// before the page.
+func PageInOrder[T any](args Args, items []T) (any, error) {
+	places := make([]int64, len(items))
+	for i := range places {
+		places[i] = int64(i) + 1
+	}
+	of, err := PageOf(args, places, false, func(place int64) int64 { return place })
+	if err != nil {
+		return nil, err
+	}
+	made := of.(*page)
+	for i, place := range made.nodes {
+		made.nodes[i] = items[place.(int64)-1]
+	}
+	return made, nil
+}

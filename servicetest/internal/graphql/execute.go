@@ -32,6 +32,7 @@ func (s *Schema[C]) Execute(c C, o *Operation, variables map[string]any) Respons
 	}
 	x.coerce(variables)
 	x.validate(root, o.fields)
+	x.limit(root)
 	if len(x.errors) > 0 {
 		return Response{Errors: x.errors}
 	}

@@ -20,6 +20,9 @@ type Schema[C any] struct {
 	// type, as in "Query.project". If Before returns an error, the field is null and
 	// the response has the error.
 	Before func(c C, field string) error
+
+	// MaxComplexity, if not nil, returns the highest complexity of an operation.
+	MaxComplexity func(c C) int
 }
 
 // A Type is an object type.

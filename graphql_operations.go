@@ -1,0 +1,294 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"example.com/serviceapi/internal/errbody"
+)
+
+// GlobalID identifies an object in the GraphQL API, such as "gid://app/WorkItem/7": a word of
+// the instance, the kind of the object, and its number, which is its ID in the REST API. The
+// word is the same in all IDs of an instance, and different elsewhere: take IDs from results.
+type GlobalID string
+
+// Kind returns the kind of the object, such as "WorkItem", or "" if the ID is malformed.
+func (id GlobalID) Kind() string {
+	_, kind, _ := id.parts()
+	return kind
+}
+
+// Number returns the number of the object, or 0 if the ID is malformed.
+func (id GlobalID) Number() int64 {
+	_, _, number := id.parts()
+	return number
+}
+
+func (id GlobalID) parts() (word, kind string, number int64) {
+	rest, isID := strings.CutPrefix(string(id), "gid://")
+	parts := strings.Split(rest, "/")
+	if !isID || len(parts) != 3 || parts[0] == "" || parts[1] == "" {
+		return "", "", 0
+	}
+	number, ok := positiveNumber(parts[2])
+	if !ok {
+		return "", "", 0
+	}
+	return parts[0], parts[1], number
+}
+
+// sibling returns the ID of another object of the instance.
+func (id GlobalID) sibling(kind string, number int64) GlobalID {
+	word, _, _ := id.parts()
+	return GlobalID("gid://" + word + "/" + kind + "/" + strconv.FormatInt(number, 10))
+}
+
+// check refuses an ID that has not the form of one.
+func (id GlobalID) check(name string) error {
+	if id.Kind() == "" {
+		return badArgument(name, `is no global ID, such as "gid://app/WorkItem/7": take it from a result`)
+	}
+	return nil
+}
+
+// GraphQLListOptions selects a page of a list that the GraphQL API serves.
+type GraphQLListOptions struct {
+	// First is the number of items on a page, at most 100. 0 means 50: with more, the service
+	// may refuse a large selection as too complex.
+	First int `url:"-"`
+	// After continues the list after a page: it is the [Response.NextPageToken] of that page.
+	After string `url:"-"`
+}
+
+const (
+	defaultFirst = 50
+	maxFirst     = 100
+)
+
+// graphQLArgument is an argument of a field that a document of the library selects.
+type graphQLArgument struct {
+	name, typ string
+	value     any
+}
+
+// graphQLField is a field of a namespace or a project, which its path identifies.
+type graphQLField struct {
+	root, path string
+	name       string
+	arguments  []graphQLArgument
+	selection  string
+}
+
+// request returns the request for the field, in which each argument is a variable.
+func (f graphQLField) request() GraphQLRequest {
+	variables := map[string]any{"fullPath": f.path}
+	declared, passed := []string{"$fullPath: ID!"}, []string(nil)
+	for _, a := range f.arguments {
+		variables[a.name] = a.value
+		declared = append(declared, "$"+a.name+": "+a.typ)
+		passed = append(passed, a.name+": $"+a.name)
+	}
+	field := f.name
+	if len(passed) > 0 {
+		field += "(" + strings.Join(passed, ", ") + ")"
+	}
+	return GraphQLRequest{
+		Query: "query (" + strings.Join(declared, ", ") + ") { " + f.root + "(fullPath: $fullPath) { " + field +
+			" { " + f.selection + " } } }",
+		Variables: variables,
+	}
+}
+
+// belowRoot is the data of a graphQLField.
+type belowRoot[T any] map[string]map[string]*T
+
+// getBelow returns the object of a field, and a [*GraphQLError] if it is null.
+func getBelow[T any](ctx context.Context, c *Client, f graphQLField, opts []RequestOption) (*T, *Response, error) {
+	var data belowRoot[T]
+	resp, err := runGraphQL(ctx, c, f.request(), &data, func(o *outcome) error {
+		if data[f.root][f.name] == nil {
+			return notInData(o, f, data[f.root] == nil)
+		}
+		return nil
+	}, opts)
+	return data[f.root][f.name], resp, err
+}
+
+// notInData returns the error for an object, or the owner of a list, that is null.
+func notInData(o *outcome, f graphQLField, isRoot bool) error {
+	path := GraphQLPath{f.root}
+	if !isRoot {
+		path = append(path, f.name)
+	}
+	return refusedGraphQL(o, ErrNotFound, path, "it does not exist, or is not visible to the caller")
+}
+
+// refusedGraphQL returns the error of a response whose data says that the call failed.
+func refusedGraphQL(o *outcome, means error, path GraphQLPath, messages ...string) error {
+	details := make([]GraphQLErrorDetail, len(messages))
+	for i, message := range messages {
+		details[i] = GraphQLErrorDetail{Message: o.redaction().Hide(message), Path: path}
+	}
+	err := newGraphQLError(o.responseError(nil, errbody.Body{}, ""), details)
+	err.means = means
+	return err
+}
+
+// graphQLList is a list of a namespace or a project. N is an item as the service sends it.
+type graphQLList[N, T any] struct {
+	graphQLField
+	options GraphQLListOptions
+	convert func(*N) *T
+}
+
+// listOf is the list of a field whose items are sent as they are.
+func listOf[T any](f graphQLField, options *GraphQLListOptions) graphQLList[T, T] {
+	return graphQLList[T, T]{f, *orZero(options), func(item *T) *T { return item }}
+}
+
+// field returns the field of the page after a cursor.
+func (l graphQLList[N, T]) field(after string) (graphQLField, error) {
+	f, first := l.graphQLField, l.options.First
+	switch {
+	case first < 0:
+		return f, negative("First")
+	case first > maxFirst:
+		return f, badArgument("First", "is more than 100, the largest page")
+	case first == 0:
+		first = defaultFirst
+	}
+	f.arguments = append(f.arguments[:len(f.arguments):len(f.arguments)], graphQLArgument{"first", "Int", first})
+	if after != "" {
+		f.arguments = append(f.arguments, graphQLArgument{"after", "String", after})
+	}
+	f.selection = "nodes { " + f.selection + " } pageInfo { hasNextPage endCursor }"
+	return f, nil
+}
+
+// page returns the items after a cursor, and sets the token of the next page.
+func (l graphQLList[N, T]) page(
+	ctx context.Context, c *Client, after string, opts []RequestOption,
+) (items []*T, resp *Response, err error) {
+	f, err := l.field(after)
+	if err != nil {
+		return nil, nil, err
+	}
+	var data belowRoot[GraphQLConnection[N]]
+	next := ""
+	resp, err = runGraphQL(ctx, c, f.request(), &data, func(o *outcome) error {
+		list := data[f.root][f.name]
+		switch {
+		case list == nil:
+			return notInData(o, f, data[f.root] == nil)
+		case list.PageInfo == nil:
+			return o.paginationError("the response has no connection with pageInfo")
+		case list.PageInfo.HasNextPage && list.PageInfo.EndCursor == "":
+			return o.paginationError("there is a next page, but no cursor for it")
+		case list.PageInfo.HasNextPage:
+			next = list.PageInfo.EndCursor
+		}
+		return nil
+	}, opts)
+	if list := data[f.root][f.name]; list != nil {
+		items = make([]*T, 0, len(list.Nodes))
+		for _, node := range list.Nodes {
+			if node != nil {
+				items = append(items, l.convert(node))
+			}
+		}
+	}
+	if resp != nil {
+		resp.NextPageToken = next
+	}
+	return items, resp, err
+}
+
+// list returns the page that the options ask for.
+func (l graphQLList[N, T]) list(ctx context.Context, c *Client, opts []RequestOption) ([]*T, *Response, error) {
+	return l.page(ctx, c, l.options.After, opts)
+}
+
+// all walks the pages from the one that the options ask for.
+func (l graphQLList[N, T]) all(ctx context.Context, c *Client, opts []RequestOption) iter.Seq2[*T, error] {
+	cl, err := newCall(ctx, c, http.MethodPost, graphQLEndpoint(), nil, opts)
+	if err != nil {
+		return failed[*T](err)
+	}
+	return func(yield func(*T, error) bool) {
+		walkPages(newGuard(cl), l.options.After, func(after string) (pageOf[*T], error) {
+			items, resp, err := l.page(ctx, c, after, opts)
+			page := pageOf[*T]{items: items, resp: resp}
+			if resp != nil {
+				page.next = resp.NextPageToken
+			}
+			return page, err
+		}, yield)
+	}
+}
+
+// refusedList is a list that cannot be asked for.
+func refusedList[T any](err error) ([]*T, *Response, error) { return nil, nil, err }
+
+// graphQLMutation is a mutation with one object as its input. Its selection is that of the
+// changed object, empty if there is none.
+type graphQLMutation struct {
+	name, inputType string
+	input           any
+	result          string
+	selection       string
+}
+
+// mutate executes a mutation. It returns the changed object, and a [*GraphQLError] for the
+// problems that the service has with the input.
+func mutate[T any](ctx context.Context, c *Client, m graphQLMutation, opts []RequestOption) (*T, *Response, error) {
+	selection := "errors"
+	if m.result != "" {
+		selection = m.result + " { " + m.selection + " } errors"
+	}
+	request := GraphQLRequest{
+		Query: "mutation ($input: " + m.inputType + "!) { " + m.name + "(input: $input) { " + selection + " } }",
+
+		Variables: map[string]any{"input": m.input},
+	}
+	var data map[string]*mutated[T]
+	resp, err := runGraphQL(ctx, c, request, &data, func(o *outcome) error {
+		switch payload := data[m.name]; {
+		case payload == nil:
+			return o.decodeError(errNull)
+		case len(payload.Errors) > 0:
+			return refusedGraphQL(o, ErrUnprocessable, GraphQLPath{m.name}, payload.Errors...)
+		case m.result != "" && payload.object() == nil:
+			return o.decodeError(errNull)
+		}
+		return nil
+	}, opts)
+	return data[m.name].object(), resp, err
+}
+
+// mutated is the payload of a mutation. The changed object has a name of its own in each.
+type mutated[T any] struct {
+	Errors           []string `json:"errors"`
+	WorkItem         *T       `json:"workItem"`
+	TargetBranchRule *T       `json:"targetBranchRule"`
+}
+
+func (p *mutated[T]) object() *T {
+	if p == nil {
+		return nil
+	}
+	if p.WorkItem != nil {
+		return p.WorkItem
+	}
+	return p.TargetBranchRule
+}
+
+// fullPath returns the path of a project or a group. The GraphQL API accepts no ID for it.
+func fullPath(name string, owner anyReference) (string, error) {
+	if _, err := referenceSegment(name+"_path", name, owner.self()); err != nil {
+		return "", err
+	}
+	return owner.self().name, nil
+}
