@@ -55,3 +55,29 @@ func ExampleIterationsService_All() {
 	// Sprint 1 until 2026-01-23
 	// acme/shop#1 Prices are wrong
 }
+
+// Send merge requests from branches of developers to the branch "develop".
+func ExampleTargetBranchRulesService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	rule, _, err := client.TargetBranchRules.Create(ctx, shop,
+		serviceapi.CreateTargetBranchRuleOptions{
+			Name: "dev/*", TargetBranch: "develop",
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(rule.Name, rule.TargetBranch, rule.ID)
+	// Output: dev/* develop gid://service/Projects::TargetBranchRule/1
+}

@@ -102,12 +102,9 @@ func (f graphQLField) request() GraphQLRequest {
 	}
 }
 
-// belowRoot is the data of a graphQLField.
-type belowRoot[T any] map[string]map[string]*T
-
 // getBelow returns the object of a field, and a [*GraphQLError] if it is null.
 func getBelow[T any](ctx context.Context, c *Client, f graphQLField, opts []RequestOption) (*T, *Response, error) {
-	var data belowRoot[T]
+	var data map[string]map[string]*T
 	resp, err := runGraphQL(ctx, c, f.request(), &data, func(o *outcome) error {
 		if data[f.root][f.name] == nil {
 			return notInData(o, f, data[f.root] == nil)
@@ -176,7 +173,7 @@ func (l graphQLList[N, T]) page(
 	if err != nil {
 		return nil, nil, err
 	}
-	var data belowRoot[GraphQLConnection[N]]
+	var data map[string]map[string]*GraphQLConnection[N]
 	next := ""
 	resp, err = runGraphQL(ctx, c, f.request(), &data, func(o *outcome) error {
 		list := data[f.root][f.name]
@@ -229,8 +226,13 @@ func (l graphQLList[N, T]) all(ctx context.Context, c *Client, opts []RequestOpt
 	}
 }
 
-// refusedList is a list that cannot be asked for.
-func refusedList[T any](err error) ([]*T, *Response, error) { return nil, nil, err }
+// checkInput checks the fields of options for a mutation.
+func checkInput(c *Client, options any) error {
+	if !c.made() {
+		return nil // the call says so
+	}
+	return c.config.types.checkOptions(options)
+}
 
 // graphQLMutation is a mutation with one object as its input. Its selection is that of the
 // changed object, empty if there is none.

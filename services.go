@@ -136,6 +136,7 @@ type ProjectOrGroup interface {
 	SearchOwner
 	ServiceAccountTokenOwner
 	VariableOwner
+	WorkItemOwner
 
 	// IsZero reports whether the reference is the zero value.
 	IsZero() bool

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -16,8 +15,8 @@ import (
 // project that the caller cannot see or may not change, and [ErrNotInSchema] if the edition
 // of the instance has no such rules.
 //
-// Its options are [CreateTargetBranchRuleOptions] and [GraphQLListOptions]. See
-// examples/recipes/work_items_test.go for an example.
+// Its options are [CreateTargetBranchRuleOptions] and [GraphQLListOptions]. See the
+// example of [TargetBranchRulesService.Create].
 type TargetBranchRulesService service
 
 // TargetBranchRule gives merge requests from some branches their target.
@@ -75,7 +74,7 @@ func (s *TargetBranchRulesService) Create(
 ) (*TargetBranchRule, *Response, error) {
 	path, err := fullPath("project", project)
 	if err == nil {
-		err = cmp.Or(missing("Name", options.Name == ""), missing("TargetBranch", options.TargetBranch == ""))
+		err = checkInput(using(s), &options)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -14,7 +14,7 @@ type TerraformState struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 	// LockedAt and LockedByUser are nil unless the state is locked. LockedByUser is also nil
 	// if the account no longer exists.
-	LockedAt     *time.Time          `json:"lockedAt"`
+	LockedAt     *time.Time   `json:"lockedAt"`
 	LockedByUser *GraphQLUser `json:"lockedByUser"`
 	// DeletedAt is when the state was deleted, nil unless the service is removing it.
 	DeletedAt *time.Time `json:"deletedAt"`
@@ -42,8 +42,9 @@ type TerraformStateJob struct {
 	ID GlobalID `json:"id"`
 }
 
-const terraformStateSelection = "id name createdAt updatedAt lockedAt deletedAt lockedByUser { username name webUrl } " +
-	"latestVersion { id serial downloadPath createdAt updatedAt createdByUser { username name webUrl } job { id } }"
+const terraformStateSelection = "id name createdAt updatedAt lockedAt deletedAt " +
+	"lockedByUser { username name webUrl } latestVersion { id serial downloadPath " +
+	"createdAt updatedAt createdByUser { username name webUrl } job { id } }"
 
 // Get describes a state of a project, without its content, by the GraphQL API. It requires
 // the Developer role. The project is identified by its path: the API accepts no ID. The call

@@ -111,7 +111,7 @@ func (s *WorkItemsService) Get(
 func (s *WorkItemsService) List(
 	ctx context.Context, owner WorkItemOwner, options *ListWorkItemsOptions, opts ...RequestOption,
 ) ([]*WorkItem, *Response, error) {
-	l, err := workItemsOf(owner, options)
+	l, err := workItemsOf(using(s), owner, options)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,7 +124,7 @@ func (s *WorkItemsService) List(
 func (s *WorkItemsService) All(
 	ctx context.Context, owner WorkItemOwner, options *ListWorkItemsOptions, opts ...RequestOption,
 ) iter.Seq2[*WorkItem, error] {
-	l, err := workItemsOf(owner, options)
+	l, err := workItemsOf(using(s), owner, options)
 	if err != nil {
 		return failed[*WorkItem](err)
 	}
@@ -132,9 +132,14 @@ func (s *WorkItemsService) All(
 }
 
 // workItemsOf is the list of the work items that the options select.
-func workItemsOf(owner WorkItemOwner, options *ListWorkItemsOptions) (graphQLList[workItemNode, WorkItem], error) {
+func workItemsOf(
+	c *Client, owner WorkItemOwner, options *ListWorkItemsOptions,
+) (graphQLList[workItemNode, WorkItem], error) {
 	l := graphQLList[workItemNode, WorkItem]{convert: (*workItemNode).workItem}
 	o := orZero(options)
+	if err := checkInput(c, o); err != nil {
+		return l, err
+	}
 	selection, err := selectWorkItem(o.Parts)
 	if err != nil {
 		return l, err
@@ -214,7 +219,7 @@ func (s *WorkItemsService) Create(
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := options.check(); err != nil {
+	if err := checkInput(using(s), &options); err != nil {
 		return nil, nil, err
 	}
 	f, err := namespaceField(owner, "", "")
@@ -266,7 +271,7 @@ func (s *WorkItemsService) Update(
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := options.check(); err != nil {
+	if err := checkInput(using(s), &options); err != nil {
 		return nil, nil, err
 	}
 	id, resp, err := s.idOf(ctx, item, opts)

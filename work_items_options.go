@@ -109,8 +109,8 @@ type ListWorkItemsOptions struct {
 
 // WorkItemTimeframe is a span of days, both of which are included.
 type WorkItemTimeframe struct {
-	Start Date `json:"start"`
-	End   Date `json:"end"`
+	Start Date `json:"start" required:"true"`
+	End   Date `json:"end" required:"true"`
 }
 
 // WorkItemStatusFilter selects a status by its ID or by its name.
@@ -207,7 +207,7 @@ type CreateWorkItemOptions struct {
 	AssigneeIDs []int64 `json:"-"`
 	LabelIDs    []int64 `json:"-"`
 	MilestoneID *int64  `json:"-"`
-	// ParentID is the ID of the parent, from [WorkItem.ID].
+	// ParentID is the ID of the parent, from [WorkItemSummary.ID].
 	ParentID GlobalID `json:"-"`
 	// LinkedIDs are at most 10 work items, which LinkType relates to the new one. Nil means
 	// [WorkItemLinkTypeRelatesTo]; others are Premium.
@@ -234,7 +234,7 @@ type CreateWorkItemOptions struct {
 }
 
 func (o *CreateWorkItemOptions) check() error {
-	return cmp.Or(missing("Title", o.Title == ""), missing("Type", o.Type == "" && o.TypeID == ""),
+	return cmp.Or(missing("Type", o.Type == "" && o.TypeID == ""),
 		optionalID("TypeID", o.TypeID), optionalID("ParentID", o.ParentID), optionalID("StatusID", o.StatusID))
 }
 
@@ -248,7 +248,7 @@ func optionalID(name string, id GlobalID) error {
 // WorkItemThread identifies a thread, by its ID and that of the issue or merge request.
 type WorkItemThread struct {
 	// NoteableID is like "gid://app/MergeRequest/7".
-	NoteableID GlobalID `json:"noteableId"`
+	NoteableID GlobalID `json:"noteableId" required:"true"`
 	// DiscussionID is the ID of one thread. Empty means all that are not resolved.
 	DiscussionID string `json:"discussionId,omitzero"`
 }
@@ -282,7 +282,7 @@ type UpdateWorkItemOptions struct {
 	AddLabelIDs    []int64         `json:"-"`
 	RemoveLabelIDs []int64         `json:"-"`
 	MilestoneID    Nullable[int64] `json:"-"`
-	// ParentID is the ID of the parent, from [WorkItem.ID]. Null takes the work item from it.
+	// ParentID is the ID of the parent, from [WorkItemSummary.ID]. Null takes the work item from it.
 	ParentID Nullable[GlobalID] `json:"-"`
 	// ChildIDs are work items that become children.
 	ChildIDs []GlobalID `json:"-"`
@@ -335,8 +335,8 @@ func (o *UpdateWorkItemOptions) check() error {
 
 // WorkItemReactionInput changes a reaction of the caller. Name is that of an emoji.
 type WorkItemReactionInput struct {
-	Action WorkItemEmojiAction `json:"action"`
-	Name   string              `json:"name"`
+	Action WorkItemEmojiAction `json:"action" required:"true"`
+	Name   string              `json:"name" required:"true"`
 }
 
 // WorkItemTodoInput adds a to-do item for the caller, or marks one as done. TodoID is its ID
@@ -349,7 +349,7 @@ type WorkItemTodoInput struct {
 // WorkItemTimelog is time that the caller spent.
 type WorkItemTimelog struct {
 	// TimeSpent is like "1h 30m".
-	TimeSpent string `json:"timeSpent"`
+	TimeSpent string `json:"timeSpent" required:"true"`
 	// SpentAt is when. Nil means now.
 	SpentAt *time.Time `json:"spentAt,omitzero"`
 	Summary string     `json:"summary,omitzero"`

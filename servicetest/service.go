@@ -49,6 +49,7 @@ package servicetest
 //	storage_moves.go
 //	terraform_state.go
 //	time_tracking.go
+//	work_items.go
 //
 // Collections. An area that only lists, reads, creates, changes and deletes records is
 // a collection.Table. It has a row for each field (name, kind, required, unique,

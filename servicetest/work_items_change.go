@@ -82,8 +82,10 @@ func (t *gqlTypes) workItemMutations() map[string]*gqlField {
 	}
 	deleted := payload("WorkItemDeletePayload")
 	delete(deleted.Fields, "workItem")
-	deleted.Fields["namespace"] = graphql.Object(t.namespace, func(p *workItemPayload) any { return orNull(p.namespace) })
-	mutation := func(typ *gqlType, input string, change func(*call, workItemInput) (*workItemPayload, error)) *gqlField {
+	deleted.Fields["namespace"] = graphql.Object(t.namespace,
+		func(p *workItemPayload) any { return orNull(p.namespace) })
+	type changer = func(*call, workItemInput) (*workItemPayload, error)
+	mutation := func(typ *gqlType, input string, change changer) *gqlField {
 		return &gqlField{Type: typ, Args: map[string]string{"input": input},
 			Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
 				in, _ := args["input"].(map[string]any)
@@ -150,7 +152,8 @@ func (in workItemInput) unsupported(t *workItemType) []string {
 	if keys == nil {
 		return nil
 	}
-	return []string{"Following widget keys are not supported by " + t.name + " type: [" + strings.Join(keys, ", ") + "]"}
+	return []string{fmt.Sprintf("Following widget keys are not supported by %s type: [%s]", t.name,
+		strings.Join(keys, ", "))}
 }
 
 // snake turns "colorWidget" into "color_widget".
@@ -258,7 +261,22 @@ func (c *call) updateWorkItem(in workItemInput) (*workItemPayload, error) {
 		}
 	}
 	problems, err := c.finishWorkItem(w, in)
+	if !in.isOwn() {
+		c.Touch(w.record())
+		w.subject().updatedAt = c.now()
+	}
 	return &workItemPayload{item: w, problems: problems}, err
+}
+
+// isOwn reports whether the input changes only what belongs to the caller.
+func (in workItemInput) isOwn() bool {
+	own := []string{"id", "clientMutationId", "notificationsWidget", "awardEmojiWidget", "currentUserTodosWidget"}
+	for name := range in {
+		if !slices.Contains(own, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // mayUpdate reports whether the caller may change a work item. Everyone who can see it may
@@ -267,16 +285,11 @@ func (c *call) mayUpdate(w *workItem, in workItemInput) bool {
 	switch {
 	case c.user == nil, w.issue != nil && w.issue.project.archived:
 		return false
-	case w.epic != nil && c.svc.groupLevel(c.user, w.epic.group) >= Reporter, w.issue != nil && w.issue.mayChange(c.user):
+	case w.epic != nil && c.svc.groupLevel(c.user, w.epic.group) >= Reporter,
+		w.issue != nil && w.issue.mayChange(c.user):
 		return true
 	}
-	own := []string{"id", "clientMutationId", "notificationsWidget", "awardEmojiWidget", "currentUserTodosWidget"}
-	for name := range in {
-		if !slices.Contains(own, name) {
-			return false
-		}
-	}
-	return true
+	return in.isOwn()
 }
 
 func (w *workItem) pathInREST() string {
@@ -432,171 +445,6 @@ func (c *call) finishWorkItem(w *workItem, in workItemInput) ([]string, error) {
 		if problems, err := step(w, in); err != nil || problems != nil {
 			return problems, err
 		}
-	}
-	return nil, nil
-}
-
-// setHierarchy changes the parent, the children and the place of a work item.
-func (c *call) setHierarchy(w *workItem, in workItemInput) ([]string, error) {
-	widget := in.widget("hierarchyWidget")
-	if widget.has("parentId") {
-		var parent *workItem
-		if id := widget.text("parentId"); id != "" {
-			found, err := c.workItemWithID(id)
-			if err != nil {
-				return nil, err
-			}
-			parent = found
-		}
-		if problem := c.adopt(w, parent); problem != "" {
-			return []string{problem}, nil
-		}
-	}
-	for _, id := range textsOf(widget["childrenIds"]) {
-		child, err := c.workItemWithID(id)
-		if err != nil {
-			return nil, err
-		}
-		if problem := c.adopt(child, w); problem != "" {
-			return []string{problem}, nil
-		}
-	}
-	if id := widget.text("adjacentWorkItemId"); id != "" {
-		beside, err := c.workItemWithID(id)
-		if err != nil {
-			return nil, err
-		}
-		more := w.more()
-		more.position = beside.more().position + 0.5
-		if widget.text("relativePosition") == "BEFORE" {
-			more.position -= 1
-		}
-		w.keep(more)
-	}
-	return nil, nil
-}
-
-// adopt gives a work item a parent, or takes it from its parent for nil. It returns why that
-// is not allowed, or "".
-func (c *call) adopt(w, parent *workItem) string {
-	c.Touch(w.record())
-	more := w.more()
-	switch {
-	case parent == nil:
-		more.parent = nil
-		if w.epic != nil {
-			w.epic.parent = nil
-		} else {
-			w.issue.epic = nil
-		}
-	case w.epic != nil && parent.epic != nil && !parent.isBelow(w):
-		w.epic.parent = parent.epic
-	case w.epic == nil && w.issue.kind == "issue" && parent.epic != nil:
-		w.issue.epic, more.parent = parent.epic, nil
-	case w.epic == nil && w.issue.kind == "task" && parent.epic == nil && parent.issue.kind != "task":
-		w.issue.epic, more.parent = nil, parent.issue
-	default:
-		return fmt.Sprintf("#%d cannot be added: it's not allowed to add this type of parent item", w.iid())
-	}
-	w.keep(more)
-	return ""
-}
-
-// isBelow reports whether a work item is another one, or one of its descendants.
-func (w *workItem) isBelow(other *workItem) bool {
-	for at := w; at != nil; at = at.parent() {
-		if at.record() == other.record() {
-			return true
-		}
-	}
-	return false
-}
-
-// linkWorkItems links a new issue with others.
-func (c *call) linkWorkItems(w *workItem, in workItemInput) ([]string, error) {
-	widget := in.widget("linkedItemsWidget")
-	kinds := map[string]string{"BLOCKS": blocks, "BLOCKED_BY": isBlockedBy}
-	for _, id := range textsOf(widget["workItemsIds"]) {
-		other, err := c.workItemWithID(id)
-		if err != nil {
-			return nil, err
-		}
-		if other.issue == nil {
-			return []string{"Epics cannot be linked here"}, nil
-		}
-		if problems, err := c.rest("POST", w.pathInREST()+"/links", map[string]any{
-			"target_project_id": frame.Itoa(other.issue.project.id), "target_issue_iid": json.Number(frame.Itoa(other.iid())),
-			"link_type": either(kinds[widget.text("linkType")], relatesTo),
-		}); err != nil || problems != nil {
-			return problems, err
-		}
-	}
-	return nil, nil
-}
-
-// setIteration changes the iteration of an issue.
-func (c *call) setIteration(w *workItem, in workItemInput) ([]string, error) {
-	widget := in.widget("iterationWidget")
-	if !widget.has("iterationId") {
-		return nil, nil
-	}
-	c.Touch(w.issue)
-	if widget["iterationId"] == nil {
-		w.issue.iteration = nil
-		return nil, nil
-	}
-	number, err := c.svc.numberOf(widget.text("iterationId"), "Iteration")
-	kept, ok := state[iterationState](c.svc).iterations.get(number)
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return nil, noResource
-	}
-	w.issue.iteration = &kept.Iteration
-	return nil, nil
-}
-
-// setForCaller changes what belongs to the caller: the subscription, reactions and to-do
-// items.
-func (c *call) setForCaller(w *workItem, in workItemInput) ([]string, error) {
-	if subscribed, ok := in.widget("notificationsWidget")["subscribed"].(bool); ok {
-		w.subject().subscribe(c.user, subscribed)
-	}
-	if emoji := in.widget("awardEmojiWidget"); emoji != nil {
-		name := emoji.text("name")
-		has := slices.Contains(w.subject().reactionsOf(c.user), name)
-		switch action := emoji.text("action"); {
-		case action == "REMOVE" || action == "TOGGLE" && has:
-			w.subject().reactions = slices.DeleteFunc(w.subject().reactions, func(r *award) bool {
-				return r.user == c.user && r.name == name
-			})
-		case !has:
-			w.subject().addReaction(c.user, name)
-		}
-	}
-	if in.widget("currentUserTodosWidget").text("action") == "ADD" {
-		return c.rest("POST", w.pathInREST()+"/todo", nil)
-	}
-	return nil, nil
-}
-
-// trackTime sets the estimate, and adds time that was spent.
-func (c *call) trackTime(w *workItem, in workItemInput) ([]string, error) {
-	widget := in.widget("timeTrackingWidget")
-	if w.issue == nil || widget == nil {
-		return nil, nil
-	}
-	if widget.has("timeEstimate") {
-		problems, err := c.rest("POST", w.pathInREST()+"/time_estimate", map[string]any{"duration": widget["timeEstimate"]})
-		if err != nil || problems != nil {
-			return problems, err
-		}
-	}
-	if timelog := widget.widget("timelog"); timelog != nil {
-		return c.rest("POST", w.pathInREST()+"/add_spent_time", map[string]any{
-			"duration": timelog["timeSpent"], "summary": timelog.text("summary"),
-		})
 	}
 	return nil, nil
 }

@@ -23,10 +23,10 @@ type workItemFilter struct {
 // workItemFilters are the filters of a list by name.
 func workItemFilters() map[string]workItemFilter {
 	return map[string]workItemFilter{
-		"iid":          {"String", oneOf(func(w *workItem) []string { return []string{strconv.FormatInt(w.iid(), 10)} }), false},
-		"iids":         {"[String!]", oneOf(func(w *workItem) []string { return []string{strconv.FormatInt(w.iid(), 10)} }), false},
+		"iid":          {"String", oneOf(iidOf), false},
+		"iids":         {"[String!]", oneOf(iidOf), false},
 		"ids":          {"[WorkItemID!]", oneOf(func(w *workItem) []string { return []string{w.id()} }), false},
-		"types":        {"[IssueType!]", oneOf(func(w *workItem) []string { return []string{w.typ().constant()} }), false},
+		"types":        {"[IssueType!]", oneOf(typeName), false},
 		"state":        {"IssuableState", keepState, false},
 		"confidential": {"Boolean", equal((*workItem).confidential), false},
 
@@ -173,6 +173,10 @@ var (
 	authorOf    = usernamesOf(authors[*workItem])
 	assigneesOf = usernamesOf(assignees[*workItem])
 )
+
+func iidOf(w *workItem) []string { return []string{strconv.FormatInt(w.iid(), 10)} }
+
+func typeName(w *workItem) []string { return []string{w.typ().constant()} }
 
 func parentOf(w *workItem) []string {
 	if parent := w.parent(); parent != nil {
@@ -331,10 +335,10 @@ func keepTimeframe(_ *call, value any) (func(*workItem) bool, error) {
 // keepNot keeps work items that have none of the values.
 func keepNot(c *call, value any) (func(*workItem) bool, error) {
 	return c.workItemObject(value, "not", map[string]func(*workItem) []string{
-		"iids": func(w *workItem) []string { return []string{strconv.FormatInt(w.iid(), 10)} },
-
-		"authorUsername": authorOf, "assigneeUsernames": assigneesOf, "labelName": labelsOf[*workItem],
-		"milestoneTitle": milestoneOf[*workItem], "parentIds": parentOf, "iterationId": iterationIDOf, "weight": workItemWeight,
+		"iids": iidOf, "types": typeName, "authorUsername": authorOf, "assigneeUsernames": assigneesOf,
+		"labelName":      labelsOf[*workItem],
+		"milestoneTitle": milestoneOf[*workItem], "parentIds": parentOf, "iterationId": iterationIDOf,
+		"weight":          workItemWeight,
 		"myReactionEmoji": func(w *workItem) []string { return w.subject().reactionsOf(c.user) },
 	}, func(has bool) bool { return !has })
 }

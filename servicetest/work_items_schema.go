@@ -17,7 +17,7 @@ func (t *gqlTypes) workItemFields() map[string]*gqlField {
 		"iid":          gqlScalar(func(w *workItem) any { return frame.Itoa(w.iid()) }),
 		"title":        gqlScalar(func(w *workItem) any { return w.subject().title }),
 		"description":  gqlScalar(func(w *workItem) any { return jsonText(w.subject().description) }),
-		"state":        gqlScalar(func(w *workItem) any { return map[bool]string{true: "OPEN", false: "CLOSED"}[w.isOpen()] }),
+		"state":        gqlScalar(func(w *workItem) any { return w.state() }),
 		"confidential": gqlScalar(func(w *workItem) any { return w.confidential() }),
 		"createdAt":    gqlScalar(func(w *workItem) any { return jsonTime(w.subject().createdAt) }),
 		"updatedAt":    gqlScalar(func(w *workItem) any { return jsonTime(w.subject().updatedAt) }),
@@ -30,6 +30,14 @@ func (t *gqlTypes) workItemFields() map[string]*gqlField {
 		"features": graphql.Object(&gqlType{Name: "WorkItemFeatures", Fields: t.workItemFeatures()},
 			func(w *workItem) any { return w }),
 	}
+}
+
+// state returns the state in results.
+func (w *workItem) state() string {
+	if w.isOpen() {
+		return "OPEN"
+	}
+	return "CLOSED"
 }
 
 // changes counts the changes that a system note tells of.
@@ -83,7 +91,9 @@ func (t *gqlTypes) workItemFeatures() map[string]*gqlField {
 // workItemWidgets returns the fields of each widget.
 func (t *gqlTypes) workItemWidgets() map[string]map[string]*gqlField {
 	widgets := map[string]map[string]*gqlField{
-		"assignees":       {"assignees": gqlList(t.user, func(_ *call, w *workItem) []*User { return w.subject().assignees })},
+		"assignees": {"assignees": gqlList(t.user, func(_ *call, w *workItem) []*User {
+			return w.subject().assignees
+		})},
 		"labels":          {"labels": gqlList(workItemLabelType(), workItemLabels)},
 		"milestone":       {"milestone": graphql.Object(workItemMilestoneType(), workItemMilestone)},
 		"hierarchy":       t.workItemHierarchy(),
@@ -119,7 +129,8 @@ func premiumWidgets() map[string]map[string]*gqlField {
 		"dueDate":   gqlScalar(func(w *workItem) any { return jsonDate(w.issue.iteration.Due) }),
 	}}
 	status := &gqlType{Name: "WorkItemStatusValue", Fields: map[string]*gqlField{
-		"id": gqlScalar(nothing), "name": gqlScalar(nothing), "category": gqlScalar(nothing), "color": gqlScalar(nothing),
+		"id": gqlScalar(nothing), "name": gqlScalar(nothing), "category": gqlScalar(nothing),
+		"color": gqlScalar(nothing),
 	}}
 	return map[string]map[string]*gqlField{
 		"weight": {"weight": gqlScalar(func(w *workItem) any {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -73,6 +74,7 @@ func namesIn(t *testing.T, r *http.Request) (names []string) {
 		for name := range object {
 			names = append(names, name)
 		}
+		names = append(names, namesInVariables(object)...)
 	case "application/x-www-form-urlencoded":
 		form, err := url.ParseQuery(string(data))
 		assert.NoError(t, err)
@@ -86,6 +88,14 @@ func namesIn(t *testing.T, r *http.Request) (names []string) {
 		}
 	}
 	return names
+}
+
+// namesInVariables returns the names of the variables of a GraphQL operation, and those in its
+// input.
+func namesInVariables(object map[string]any) (names []string) {
+	variables, _ := object["variables"].(map[string]any)
+	input, _ := variables["input"].(map[string]any)
+	return append(slices.Collect(maps.Keys(variables)), slices.Collect(maps.Keys(input))...)
 }
 
 // optionsOf returns the place and the type of the options of a method.
@@ -194,8 +204,8 @@ func sentWith(
 ) (*sentRequest, reflect.Value) {
 	t.Helper()
 	at, typ := optionsOf(method)
-	for _, group := range groupsByPathAndID {
-		known := append([]any{group}, knownValues()...)
+	for _, owners := range byPathAndID {
+		known := append(slices.Clip(owners), knownValues()...)
 		in, err := inventory.Arguments(t.Context(), method.Type, known)
 		require.NoError(t, err)
 		options := reflect.New(typ)
@@ -246,6 +256,9 @@ func isOptional(field reflect.StructField) bool {
 
 // parameterOf returns the name of the parameter that a field of options is sent as.
 func parameterOf(field reflect.StructField) string {
+	if name, _, isArgument := strings.Cut(field.Tag.Get("graphql"), ": "); isArgument {
+		return name
+	}
 	for _, key := range []string{"url", "json"} {
 		name, _, _ := strings.Cut(field.Tag.Get(key), ",")
 		if name != "" && name != "-" {
@@ -327,6 +340,11 @@ var filters = []any{
 	serviceapi.NoNumber, serviceapi.NoHealthStatus,
 }
 
+// looksFirst are the methods whose first call sends no options, and what it is for.
+var looksFirst = map[string]string{
+	"ProjectExport.ScheduleAndWait": "the state", "TargetBranchRules.Create": "the ID of the project",
+}
+
 // onlyTogether are the methods whose options are refused one by one.
 var onlyTogether = []string{"Groups.Delete", "Projects.Delete"}
 
@@ -337,7 +355,7 @@ func TestOptionsAreSent(t *testing.T) {
 	client, sent := parameterRecorder(t)
 	for service, method := range inventory.Methods(clientType) {
 		_, typ := optionsOf(method)
-		if typ == nil || method.Name == "ScheduleAndWait" { // which looks at the state first
+		if typ == nil || looksFirst[service.Name+"."+method.Name] != "" {
 			continue
 		}
 		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
@@ -370,9 +388,12 @@ func TestOptionsAreSent(t *testing.T) {
 // ownersOf returns an owner of each kind that a parameter takes, by the name of the
 // kind in the tag "only".
 func ownersOf(parameter reflect.Type) map[string]reflect.Value {
-	owners, project := map[string]reflect.Value{}, serviceapi.ProjectID(1)
+	owners, project, group := map[string]reflect.Value{}, serviceapi.ProjectID(1), serviceapi.GroupID(1)
+	if parameter == reflect.TypeFor[serviceapi.WorkItemOwner]() { // which has no ID
+		project, group = serviceapi.ProjectPath("acme/app"), serviceapi.GroupPath("acme")
+	}
 	for kind, owner := range map[string]any{
-		"project": serviceapi.ProjectID(1), "group": serviceapi.GroupID(1), "user": serviceapi.UserID(1),
+		"project": project, "group": group, "user": serviceapi.UserID(1),
 		"instance": serviceapi.Instance, "own": serviceapi.Own,
 		"issue": project.Issue(1), "merge_request": project.MergeRequest(1),
 		"snippet": project.Snippet(1), "epic": (&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(),

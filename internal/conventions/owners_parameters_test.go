@@ -30,6 +30,9 @@ func TestOwnersTakeWhatTheirEndpointsHave(t *testing.T) {
 		for kind, owner := range ownersOf(method.Type.In(2)) {
 			endpoint := endpointOf(t, receiver, method, owner, sent)
 			require.NotEmpty(t, endpoint, "%s of %s", name, kind)
+			if endpoint == "POST /api/graphql" {
+				continue // TestOperationsSendTheirInput
+			}
 			require.Contains(t, has, endpoint, "%s of %s", name, kind)
 			var taken, documented []string
 			for _, field := range reflect.VisibleFields(typ) {
@@ -89,9 +92,9 @@ func endpointOf(
 ) string {
 	t.Helper()
 	at, typ := optionsOf(method)
-	for _, group := range groupsByPathAndID {
+	for _, owners := range byPathAndID {
 		for _, reduce := range []func(reflect.Value){func(reflect.Value) {}, keepRequired, reflect.Value.SetZero} {
-			in, err := inventory.Arguments(t.Context(), method.Type, append([]any{group}, knownValues()...))
+			in, err := inventory.Arguments(t.Context(), method.Type, append(slices.Clip(owners), knownValues()...))
 			require.NoError(t, err)
 			if typ != nil && in[at-1].Kind() == reflect.Struct {
 				options := reflect.New(typ).Elem()

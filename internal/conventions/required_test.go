@@ -19,6 +19,7 @@ var mayBeEmpty = map[string]string{
 	"BranchProtectionDefaults.AllowedToPush":                    "nobody is a choice",
 	"BranchProtectionDefaults.CodeOwnerApprovalRequired":        "false is a choice",
 	"BranchProtectionRole.AccessLevel":                          "0 stands for nobody",
+	"WorkItemProgressInput.CurrentValue":                        "0 is a value",
 	"CreateApprovalRuleOptions.ApprovalsRequired":               "0 makes a rule optional",
 	"CreateDeploymentOptions.Tag":                               "false stands for a branch",
 	"CreateMergeRequestApprovalRuleOptions.ApprovalsRequired":   "0 makes a rule optional",
@@ -219,8 +220,8 @@ func waysToCall(t *testing.T, method reflect.Method) func(func([]reflect.Value, 
 			owners = ownersOf(method.Type.In(2))
 		}
 		for _, owner := range owners {
-			for _, group := range groupsByPathAndID {
-				known := append([]any{group}, knownValues()...)
+			for _, byName := range byPathAndID {
+				known := append(slices.Clip(byName), knownValues()...)
 				in, err := inventory.Arguments(t.Context(), method.Type, known)
 				require.NoError(t, err)
 				if owner.IsValid() {
@@ -251,7 +252,7 @@ func leastOptions(typ reflect.Type, given reflect.Value, known []any) reflect.Va
 func assertEndpointHas(t *testing.T, what string, has map[string]bool, p place) {
 	t.Helper()
 	parameter, _, _ := strings.Cut(parameterOf(p.field), "[")
-	if parameter == "" || len(has) == 0 {
+	if parameter == "" || len(has) == 0 || has["variables"] { // the document has the names
 		return
 	}
 	outer := parameter

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -189,8 +190,11 @@ func TestGenericResponsesAreNotShown(t *testing.T) {
 	assert.Contains(t, excerptOf(err), plain)
 }
 
-// groupsByPathAndID is a group, for methods that take only one of the two forms.
-var groupsByPathAndID = []serviceapi.GroupRef{serviceapi.GroupPath("acme"), serviceapi.GroupID(1)}
+// byPathAndID are owners, for methods that take only one of the two forms.
+var byPathAndID = [][]any{
+	{serviceapi.GroupPath("acme"), serviceapi.ProjectPath("acme/app")},
+	{serviceapi.GroupID(1), serviceapi.ProjectID(1)},
+}
 
 // callMethod calls a method of a service: with a group's path, and with its ID if the
 // method refuses the path, so that nothing was sent.
@@ -199,8 +203,8 @@ func callMethod(
 	opts ...serviceapi.RequestOption,
 ) (err error) {
 	t.Helper()
-	for _, group := range groupsByPathAndID {
-		in, problem := inventory.Arguments(ctx, method.Type, append([]any{group}, knownValues()...))
+	for _, owners := range byPathAndID {
+		in, problem := inventory.Arguments(ctx, method.Type, append(slices.Clip(owners), knownValues()...))
 		require.NoError(t, problem)
 		in = append([]reflect.Value{receiver}, in...)
 		for _, option := range opts {
@@ -216,11 +220,13 @@ func callMethod(
 // knownValues are references, owners and other values that arguments are made of.
 func knownValues() []any {
 	project, group := serviceapi.ProjectID(1), serviceapi.GroupID(1)
+	workItem := &serviceapi.WorkItemSummary{ID: "gid://app/WorkItem/1", IID: 1, NamespacePath: "acme/app"}
 	return []any{
 		project, group, serviceapi.UserID(1), serviceapi.NamespaceID(1), serviceapi.Instance, serviceapi.Own,
 		project.Issue(1), project.MergeRequest(1), project.Snippet(1),
 		(&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(), project.Commit("x"),
-		serviceapi.LabelID(1),
+		serviceapi.LabelID(1), workItem.Ref(),
+		serviceapi.GlobalID("gid://app/WorkItem/1"), serviceapi.WorkItemPartWeight,
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
 		serviceapi.Upload{Filename: "f", Content: strings.NewReader("{}")},
 		// Options with more than one way to be complete.
@@ -236,6 +242,7 @@ func knownValues() []any {
 		serviceapi.CreateSnippetOptions{
 			Title: "x", Files: []serviceapi.SnippetFileOptions{{FilePath: "x", Content: "x"}},
 		},
+		serviceapi.CreateWorkItemOptions{Title: "x", TypeID: "gid://app/WorkItems::Type/1"},
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("x")},
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},

@@ -81,6 +81,9 @@ var ownStrings = map[string]string{
 
 // ownArguments are methods that send an argument, and why.
 var ownArguments = map[string]string{
+	"TargetBranchRulesService.Delete":         "its document is the library's",
+	"TerraformStatesService.Get":              "its document is the library's",
+	"WorkItemsService.Delete":                 "its document is the library's",
 	"DiscussionsService.Reopen":               "sends a constant",
 	"DiscussionsService.Resolve":              "sends a constant",
 	"GraphQLService.Query":                    "takes the whole request",
