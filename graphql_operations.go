@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -80,6 +81,19 @@ type graphQLField struct {
 	name       string
 	arguments  []graphQLArgument
 	selection  string
+	// err is why the field cannot be asked for.
+	err error
+}
+
+// refuse notes the first problem with an argument of the call.
+func (f *graphQLField) refuse(err error) { f.err = cmp.Or(f.err, err) }
+
+// unasked returns the error of an operation that is not sent, which names the call.
+func unasked(ctx context.Context, c *Client, err error, opts []RequestOption) error {
+	endpoint := graphQLEndpoint()
+	endpoint.err = err
+	_, err = newCall(ctx, c, http.MethodPost, endpoint, nil, opts)
+	return err
 }
 
 // request returns the request for the field, in which each argument is a variable.
@@ -104,6 +118,9 @@ func (f graphQLField) request() GraphQLRequest {
 
 // getBelow returns the object of a field, and a [*GraphQLError] if it is null.
 func getBelow[T any](ctx context.Context, c *Client, f graphQLField, opts []RequestOption) (*T, *Response, error) {
+	if f.err != nil {
+		return nil, nil, unasked(ctx, c, f.err, opts)
+	}
 	var data map[string]map[string]*T
 	resp, err := runGraphQL(ctx, c, f.request(), &data, func(o *outcome) error {
 		if data[f.root][f.name] == nil {
@@ -147,31 +164,29 @@ func listOf[T any](f graphQLField, options *GraphQLListOptions) graphQLList[T, T
 }
 
 // field returns the field of the page after a cursor.
-func (l graphQLList[N, T]) field(after string) (graphQLField, error) {
-	f, first := l.graphQLField, l.options.First
+func (l graphQLList[N, T]) field(after string) graphQLField {
+	f, first := l.graphQLField, cmp.Or(l.options.First, defaultFirst)
 	switch {
 	case first < 0:
-		return f, negative("First")
+		f.refuse(negative("First"))
 	case first > maxFirst:
-		return f, badArgument("First", "is more than 100, the largest page")
-	case first == 0:
-		first = defaultFirst
+		f.refuse(badArgument("First", "is more than 100, the largest page"))
 	}
 	f.arguments = append(f.arguments[:len(f.arguments):len(f.arguments)], graphQLArgument{"first", "Int", first})
 	if after != "" {
 		f.arguments = append(f.arguments, graphQLArgument{"after", "String", after})
 	}
 	f.selection = "nodes { " + f.selection + " } pageInfo { hasNextPage endCursor }"
-	return f, nil
+	return f
 }
 
 // page returns the items after a cursor, and sets the token of the next page.
 func (l graphQLList[N, T]) page(
 	ctx context.Context, c *Client, after string, opts []RequestOption,
 ) (items []*T, resp *Response, err error) {
-	f, err := l.field(after)
-	if err != nil {
-		return nil, nil, err
+	f := l.field(after)
+	if f.err != nil {
+		return nil, nil, unasked(ctx, c, f.err, opts)
 	}
 	var data map[string]map[string]*GraphQLConnection[N]
 	next := ""
@@ -210,7 +225,9 @@ func (l graphQLList[N, T]) list(ctx context.Context, c *Client, opts []RequestOp
 
 // all walks the pages from the one that the options ask for.
 func (l graphQLList[N, T]) all(ctx context.Context, c *Client, opts []RequestOption) iter.Seq2[*T, error] {
-	cl, err := newCall(ctx, c, http.MethodPost, graphQLEndpoint(), nil, opts)
+	endpoint := graphQLEndpoint()
+	endpoint.err = l.field("").err
+	cl, err := newCall(ctx, c, http.MethodPost, endpoint, nil, opts)
 	if err != nil {
 		return failed[*T](err)
 	}
@@ -226,8 +243,8 @@ func (l graphQLList[N, T]) all(ctx context.Context, c *Client, opts []RequestOpt
 	}
 }
 
-// checkInput checks the fields of options for a mutation.
-func checkInput(c *Client, options any) error {
+// checkFields checks the fields of options that become variables.
+func checkFields(c *Client, options any) error {
 	if !c.made() {
 		return nil // the call says so
 	}
@@ -241,11 +258,16 @@ type graphQLMutation struct {
 	input           any
 	result          string
 	selection       string
+	// err is why the mutation cannot be sent.
+	err error
 }
 
 // mutate executes a mutation. It returns the changed object, and a [*GraphQLError] for the
 // problems that the service has with the input.
 func mutate[T any](ctx context.Context, c *Client, m graphQLMutation, opts []RequestOption) (*T, *Response, error) {
+	if m.err != nil {
+		return nil, nil, unasked(ctx, c, m.err, opts)
+	}
 	selection := "errors"
 	if m.result != "" {
 		selection = m.result + " { " + m.selection + " } errors"
@@ -287,10 +309,9 @@ func (p *mutated[T]) object() *T {
 	return p.TargetBranchRule
 }
 
-// fullPath returns the path of a project or a group. The GraphQL API accepts no ID for it.
-func fullPath(name string, owner anyReference) (string, error) {
-	if _, err := referenceSegment(name+"_path", name, owner.self()); err != nil {
-		return "", err
-	}
-	return owner.self().name, nil
+// fieldOf is a field of a project, of a group, or of a namespace, which stands for both. The
+// GraphQL API accepts no ID for its owner.
+func fieldOf(root string, owner anyReference, name, selection string) graphQLField {
+	_, err := referenceSegment(root+"_path", root, owner.self())
+	return graphQLField{root: root, path: owner.self().name, name: name, selection: selection, err: err}
 }

@@ -36,10 +36,7 @@ const targetBranchRuleSelection = "id name targetBranch createdAt"
 func (s *TargetBranchRulesService) List(
 	ctx context.Context, project ProjectRef, options *GraphQLListOptions, opts ...RequestOption,
 ) ([]*TargetBranchRule, *Response, error) {
-	f, err := projectField(project, "targetBranchRules", targetBranchRuleSelection)
-	if err != nil {
-		return nil, nil, err
-	}
+	f := fieldOf("project", project, "targetBranchRules", targetBranchRuleSelection)
 	return listOf[TargetBranchRule](f, options).list(ctx, using(s), opts)
 }
 
@@ -49,10 +46,7 @@ func (s *TargetBranchRulesService) List(
 func (s *TargetBranchRulesService) All(
 	ctx context.Context, project ProjectRef, options *GraphQLListOptions, opts ...RequestOption,
 ) iter.Seq2[*TargetBranchRule, error] {
-	f, err := projectField(project, "targetBranchRules", targetBranchRuleSelection)
-	if err != nil {
-		return failed[*TargetBranchRule](err)
-	}
+	f := fieldOf("project", project, "targetBranchRules", targetBranchRuleSelection)
 	return listOf[TargetBranchRule](f, options).all(ctx, using(s), opts)
 }
 
@@ -72,14 +66,9 @@ type CreateTargetBranchRuleOptions struct {
 func (s *TargetBranchRulesService) Create(
 	ctx context.Context, project ProjectRef, options CreateTargetBranchRuleOptions, opts ...RequestOption,
 ) (*TargetBranchRule, *Response, error) {
-	path, err := fullPath("project", project)
-	if err == nil {
-		err = checkInput(using(s), &options)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	id, resp, err := idOfProject(ctx, using(s), path, opts)
+	f := fieldOf("project", project, "", "")
+	f.refuse(checkFields(using(s), &options))
+	id, resp, err := idOfProject(ctx, using(s), f, opts)
 	if err != nil {
 		return nil, resp, err
 	}
@@ -96,18 +85,23 @@ type targetBranchRuleInput struct {
 	ProjectID GlobalID `json:"projectId"`
 }
 
-// idOfProject returns the ID of the project with a path.
-func idOfProject(ctx context.Context, c *Client, path string, opts []RequestOption) (GlobalID, *Response, error) {
+// idOfProject returns the ID of the project that has a field.
+func idOfProject(
+	ctx context.Context, c *Client, f graphQLField, opts []RequestOption,
+) (GlobalID, *Response, error) {
+	if f.err != nil {
+		return "", nil, unasked(ctx, c, f.err, opts)
+	}
 	request := GraphQLRequest{
 		Query:     "query ($fullPath: ID!) { project(fullPath: $fullPath) { id } }",
-		Variables: map[string]any{"fullPath": path},
+		Variables: map[string]any{"fullPath": f.path},
 	}
 	var data map[string]*struct {
 		ID GlobalID `json:"id"`
 	}
 	resp, err := runGraphQL(ctx, c, request, &data, func(o *outcome) error {
 		if data["project"] == nil {
-			return notInData(o, graphQLField{root: "project"}, true)
+			return notInData(o, f, true)
 		}
 		return nil
 	}, opts)
@@ -123,12 +117,9 @@ func idOfProject(ctx context.Context, c *Client, path string, opts []RequestOpti
 func (s *TargetBranchRulesService) Delete(
 	ctx context.Context, id GlobalID, opts ...RequestOption,
 ) (*Response, error) {
-	if err := id.check("id"); err != nil {
-		return nil, err
-	}
 	_, resp, err := mutate[TargetBranchRule](ctx, using(s), graphQLMutation{
 		name: "projectTargetBranchRuleDestroy", inputType: "ProjectTargetBranchRuleDestroyInput",
-		input: map[string]GlobalID{"id": id},
+		input: map[string]GlobalID{"id": id}, err: id.check("id"),
 	}, opts)
 	return resp, err
 }

@@ -54,13 +54,8 @@ const terraformStateSelection = "id name createdAt updatedAt lockedAt deletedAt 
 func (s *TerraformStatesService) Get(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*TerraformState, *Response, error) {
-	f, err := projectField(project, "terraformState", terraformStateSelection)
-	if err == nil {
-		err = missing("name", name == "")
-	}
-	if err != nil {
-		return nil, nil, err
-	}
+	f := fieldOf("project", project, "terraformState", terraformStateSelection)
+	f.refuse(missing("name", name == ""))
 	f.arguments = []graphQLArgument{{"name", "String!", name}}
 	return getBelow[TerraformState](ctx, using(s), f, opts)
 }
@@ -73,10 +68,7 @@ func (s *TerraformStatesService) Get(
 func (s *TerraformStatesService) List(
 	ctx context.Context, project ProjectRef, options *GraphQLListOptions, opts ...RequestOption,
 ) ([]*TerraformState, *Response, error) {
-	f, err := projectField(project, "terraformStates", terraformStateSelection)
-	if err != nil {
-		return nil, nil, err
-	}
+	f := fieldOf("project", project, "terraformStates", terraformStateSelection)
 	return listOf[TerraformState](f, options).list(ctx, using(s), opts)
 }
 
@@ -86,15 +78,6 @@ func (s *TerraformStatesService) List(
 func (s *TerraformStatesService) All(
 	ctx context.Context, project ProjectRef, options *GraphQLListOptions, opts ...RequestOption,
 ) iter.Seq2[*TerraformState, error] {
-	f, err := projectField(project, "terraformStates", terraformStateSelection)
-	if err != nil {
-		return failed[*TerraformState](err)
-	}
+	f := fieldOf("project", project, "terraformStates", terraformStateSelection)
 	return listOf[TerraformState](f, options).all(ctx, using(s), opts)
-}
-
-// projectField is a field of a project.
-func projectField(project ProjectRef, name, selection string) (graphQLField, error) {
-	path, err := fullPath("project", project)
-	return graphQLField{root: "project", path: path, name: name, selection: selection}, err
 }

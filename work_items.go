@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"strconv"
@@ -73,17 +74,14 @@ func (r WorkItemRef) String() string {
 }
 
 // field returns the field of the work item with a selection.
-func (r WorkItemRef) field(selection string) (graphQLField, error) {
-	f := graphQLField{root: "namespace", name: "workItem", selection: selection}
+func (r WorkItemRef) field(selection string) graphQLField {
 	if r.owner == nil {
-		return f, badArgument("work item", "is missing: the reference is empty")
+		return graphQLField{err: badArgument("work item", "is missing: the reference is empty")}
 	}
-	var err error
-	if f.path, err = fullPath("namespace", r.owner); err != nil {
-		return f, err
-	}
+	f := fieldOf("namespace", r.owner, "workItem", selection)
 	f.arguments = []graphQLArgument{{"iid", "String!", strconv.FormatInt(r.iid, 10)}}
-	return f, positive("iid", r.iid)
+	f.refuse(positive("iid", r.iid))
+	return f
 }
 
 // Get returns a work item.
@@ -93,13 +91,8 @@ func (s *WorkItemsService) Get(
 	ctx context.Context, item WorkItemRef, options *GetWorkItemOptions, opts ...RequestOption,
 ) (*WorkItem, *Response, error) {
 	selection, err := selectWorkItem(orZero(options).Parts)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := item.field(selection)
-	if err != nil {
-		return nil, nil, err
-	}
+	f := item.field(selection)
+	f.refuse(err)
 	node, resp, err := getBelow[workItemNode](ctx, using(s), f, opts)
 	return node.workItem(), resp, err
 }
@@ -111,11 +104,7 @@ func (s *WorkItemsService) Get(
 func (s *WorkItemsService) List(
 	ctx context.Context, owner WorkItemOwner, options *ListWorkItemsOptions, opts ...RequestOption,
 ) ([]*WorkItem, *Response, error) {
-	l, err := workItemsOf(using(s), owner, options)
-	if err != nil {
-		return nil, nil, err
-	}
-	return l.list(ctx, using(s), opts)
+	return s.itemsOf(owner, options).list(ctx, using(s), opts)
 }
 
 // All returns all work items of a project or a group. See [WorkItemsService.List].
@@ -124,43 +113,29 @@ func (s *WorkItemsService) List(
 func (s *WorkItemsService) All(
 	ctx context.Context, owner WorkItemOwner, options *ListWorkItemsOptions, opts ...RequestOption,
 ) iter.Seq2[*WorkItem, error] {
-	l, err := workItemsOf(using(s), owner, options)
-	if err != nil {
-		return failed[*WorkItem](err)
-	}
-	return l.all(ctx, using(s), opts)
+	return s.itemsOf(owner, options).all(ctx, using(s), opts)
 }
 
-// workItemsOf is the list of the work items that the options select.
-func workItemsOf(
-	c *Client, owner WorkItemOwner, options *ListWorkItemsOptions,
-) (graphQLList[workItemNode, WorkItem], error) {
-	l := graphQLList[workItemNode, WorkItem]{convert: (*workItemNode).workItem}
+// itemsOf is the list of the work items that the options select.
+func (s *WorkItemsService) itemsOf(
+	owner WorkItemOwner, options *ListWorkItemsOptions,
+) graphQLList[workItemNode, WorkItem] {
 	o := orZero(options)
-	if err := checkInput(c, o); err != nil {
-		return l, err
-	}
 	selection, err := selectWorkItem(o.Parts)
-	if err != nil {
-		return l, err
-	}
-	l.graphQLField, err = namespaceField(owner, "workItems", selection)
-	if err != nil {
-		return l, err
-	}
-	l.arguments, l.options = graphQLArguments(*o), o.GraphQLListOptions
-	return l, nil
+	f := namespaceField(owner, "workItems", selection)
+	f.arguments = graphQLArguments(*o)
+	f.refuse(err)
+	f.refuse(checkFields(using(s), o))
+	return graphQLList[workItemNode, WorkItem]{f, o.GraphQLListOptions, (*workItemNode).workItem}
 }
 
 // namespaceField is a field of the namespace that is an owner of work items.
-func namespaceField(owner WorkItemOwner, name, selection string) (graphQLField, error) {
-	f := graphQLField{root: "namespace", name: name, selection: selection}
-	if owner == nil {
-		return f, badArgument("owner", "is missing")
+func namespaceField(owner WorkItemOwner, name, selection string) graphQLField {
+	switch owner.(type) {
+	case ProjectRef, GroupRef:
+		return fieldOf("namespace", owner, name, selection)
 	}
-	var err error
-	f.path, err = fullPath("namespace", owner)
-	return f, err
+	return graphQLField{err: badArgument("owner", "is missing")} // nil, or a pointer
 }
 
 // ListTypes returns one page of the types that work items of a project or a group can have,
@@ -170,11 +145,7 @@ func namespaceField(owner WorkItemOwner, name, selection string) (graphQLField, 
 func (s *WorkItemsService) ListTypes(
 	ctx context.Context, owner WorkItemOwner, options *ListWorkItemTypesOptions, opts ...RequestOption,
 ) ([]*WorkItemType, *Response, error) {
-	l, err := workItemTypesOf(owner, options)
-	if err != nil {
-		return nil, nil, err
-	}
-	return l.list(ctx, using(s), opts)
+	return workItemTypesOf(owner, options).list(ctx, using(s), opts)
 }
 
 // AllTypes returns all types that work items of a project or a group can have. See
@@ -184,24 +155,20 @@ func (s *WorkItemsService) ListTypes(
 func (s *WorkItemsService) AllTypes(
 	ctx context.Context, owner WorkItemOwner, options *ListWorkItemTypesOptions, opts ...RequestOption,
 ) iter.Seq2[*WorkItemType, error] {
-	l, err := workItemTypesOf(owner, options)
-	if err != nil {
-		return failed[*WorkItemType](err)
-	}
-	return l.all(ctx, using(s), opts)
+	return workItemTypesOf(owner, options).all(ctx, using(s), opts)
 }
 
 func workItemTypesOf(
 	owner WorkItemOwner, options *ListWorkItemTypesOptions,
-) (graphQLList[WorkItemType, WorkItemType], error) {
+) graphQLList[WorkItemType, WorkItemType] {
 	o := orZero(options)
 	selection := "id name"
 	if o.WithEnabled {
 		selection += " enabled"
 	}
-	f, err := namespaceField(owner, "workItemTypes", selection)
+	f := namespaceField(owner, "workItemTypes", selection)
 	f.arguments = graphQLArguments(*o)
-	return listOf[WorkItemType](f, &o.GraphQLListOptions), err
+	return listOf[WorkItemType](f, &o.GraphQLListOptions)
 }
 
 // Create creates a work item in a project or a group, which requires the Guest role, and the
@@ -216,15 +183,11 @@ func (s *WorkItemsService) Create(
 	ctx context.Context, owner WorkItemOwner, options CreateWorkItemOptions, opts ...RequestOption,
 ) (*WorkItem, *Response, error) {
 	selection, err := selectWorkItem(options.Parts)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := checkInput(using(s), &options); err != nil {
-		return nil, nil, err
-	}
-	f, err := namespaceField(owner, "", "")
-	if err != nil {
-		return nil, nil, err
+	f := namespaceField(owner, "", "")
+	f.refuse(err)
+	f.refuse(checkFields(using(s), &options))
+	if f.err != nil {
+		return nil, nil, unasked(ctx, using(s), f.err, opts)
 	}
 	if options.TypeID == "" {
 		typ, resp, err := s.typeNamed(ctx, owner, options.Type, opts)
@@ -234,7 +197,8 @@ func (s *WorkItemsService) Create(
 		options.TypeID = typ.ID
 	}
 	node, resp, err := mutate[workItemNode](ctx, using(s), graphQLMutation{
-		"workItemCreate", "WorkItemCreateInput", options.input(f.path), "workItem", selection,
+		name: "workItemCreate", inputType: "WorkItemCreateInput", input: options.input(f.path),
+		result: "workItem", selection: selection,
 	}, opts)
 	return node.workItem(), resp, err
 }
@@ -243,10 +207,7 @@ func (s *WorkItemsService) Create(
 func (s *WorkItemsService) typeNamed(
 	ctx context.Context, owner WorkItemOwner, name WorkItemTypeName, opts []RequestOption,
 ) (*WorkItemType, *Response, error) {
-	l, err := workItemTypesOf(owner, &ListWorkItemTypesOptions{GraphQLListOptions: GraphQLListOptions{First: maxFirst}})
-	if err != nil {
-		return nil, nil, err
-	}
+	l := workItemTypesOf(owner, &ListWorkItemTypesOptions{GraphQLListOptions: GraphQLListOptions{First: maxFirst}})
 	types, resp, err := l.list(ctx, using(s), opts)
 	if err != nil {
 		return nil, resp, err
@@ -256,30 +217,28 @@ func (s *WorkItemsService) typeNamed(
 			return typ, resp, nil
 		}
 	}
-	return nil, resp, badArgument("Type", "is no type of work items here: WorkItems.AllTypes returns them")
+	err = badArgument("Type", "is no type of work items here: WorkItems.AllTypes returns them")
+	return nil, resp, unasked(ctx, using(s), err, opts)
 }
 
 // Update changes a work item, which requires the Reporter role, or to be its author or
 // assignee. It first reads the ID of the work item, unless the reference is that of a result.
-// All changes are made, or none.
 //
 //	POST /api/graphql
 func (s *WorkItemsService) Update(
 	ctx context.Context, item WorkItemRef, options UpdateWorkItemOptions, opts ...RequestOption,
 ) (*WorkItem, *Response, error) {
 	selection, err := selectWorkItem(options.Parts)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := checkInput(using(s), &options); err != nil {
-		return nil, nil, err
+	if err := cmp.Or(err, checkFields(using(s), &options)); err != nil {
+		return nil, nil, unasked(ctx, using(s), err, opts)
 	}
 	id, resp, err := s.idOf(ctx, item, opts)
 	if err != nil {
 		return nil, resp, err
 	}
 	node, resp, err := mutate[workItemNode](ctx, using(s), graphQLMutation{
-		"workItemUpdate", "WorkItemUpdateInput", options.input(id), "workItem", selection,
+		name: "workItemUpdate", inputType: "WorkItemUpdateInput", input: options.input(id),
+		result: "workItem", selection: selection,
 	}, opts)
 	return node.workItem(), resp, err
 }
@@ -293,18 +252,18 @@ type workItemID struct {
 func (s *WorkItemsService) idOf(
 	ctx context.Context, item WorkItemRef, opts []RequestOption,
 ) (GlobalID, *Response, error) {
-	if item.id != "" {
-		return item.id, nil, item.id.check("work item")
+	id, resp := item.id, (*Response)(nil)
+	if id == "" {
+		found, answer, err := getBelow[workItemID](ctx, using(s), item.field("id"), opts)
+		if err != nil {
+			return "", answer, err
+		}
+		id, resp = found.ID, answer
 	}
-	f, err := item.field("id")
-	if err != nil {
-		return "", nil, err
+	if err := id.check("ID of the work item"); err != nil {
+		return "", resp, unasked(ctx, using(s), err, opts)
 	}
-	found, resp, err := getBelow[workItemID](ctx, using(s), f, opts)
-	if err != nil {
-		return "", resp, err
-	}
-	return found.ID, resp, found.ID.check("id in the response")
+	return id, resp, nil
 }
 
 // Delete deletes a work item. It requires the Owner role, or to be its author. It first reads

@@ -78,15 +78,16 @@ type WorkItem struct {
 
 // Ref identifies the work item, with its ID.
 func (w *WorkItem) Ref() WorkItemRef {
-	if w == nil {
-		return WorkItemRef{}
-	}
+	w = orZero(w)
 	return refToWorkItem(w.NamespacePath, w.IID, w.ID)
 }
 
 // refToWorkItem identifies a work item of a result. A path with a slash may be that of a group
 // as well as that of a project, which makes no difference here.
 func refToWorkItem(path string, iid int64, id GlobalID) WorkItemRef {
+	if path == "" {
+		return WorkItemRef{iid: iid, id: id}
+	}
 	if strings.Contains(path, "/") {
 		return WorkItemRef{ProjectPath(path), iid, id}
 	}
@@ -105,9 +106,7 @@ type WorkItemSummary struct {
 
 // Ref identifies the work item, with its ID.
 func (w *WorkItemSummary) Ref() WorkItemRef {
-	if w == nil {
-		return WorkItemRef{}
-	}
+	w = orZero(w)
 	return refToWorkItem(w.NamespacePath, w.IID, w.ID)
 }
 

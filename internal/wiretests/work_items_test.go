@@ -471,7 +471,7 @@ func TestWorkItemsUpdate(t *testing.T) {
 	require.ErrorAs(t, update("T"), &decode, "no payload")
 	require.ErrorAs(t, update("T"), &decode, "no work item")
 	_, _, err = client.WorkItems.Update(ctx, appItem, serviceapi.UpdateWorkItemOptions{Title: new("T")})
-	assertRefused(t, "id in the response", err)
+	assertRefused(t, "ID of the work item", err)
 }
 
 func TestWorkItemsDelete(t *testing.T) {
