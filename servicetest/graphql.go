@@ -151,7 +151,11 @@ func gqlScalar[T any](value func(T) any) *gqlField { return graphql.Scalar[*call
 
 // gid returns the global ID of an object.
 func (s *Service) gid(kind string, id int64) string {
-	return fmt.Sprintf("gid://%s/%s/%d", s.settings.globalIDWord, kind, id)
+	return s.gidPrefix(kind) + strconv.FormatInt(id, 10)
+}
+
+func (s *Service) gidPrefix(kind string) string {
+	return "gid://" + s.settings.globalIDWord + "/" + kind + "/"
 }
 
 // numberOf returns the number in the global ID of an object of one of these kinds.
@@ -244,6 +248,7 @@ func (t *gqlTypes) userFields() map[string]*gqlField {
 		"publicEmail": gqlScalar(func(u *User) any { return jsonText(u.publicEmail) }),
 		"webUrl":      gqlScalar(func(u *User) any { return u.svc.webURL(u.username) }),
 		"bot":         gqlScalar(func(u *User) any { return u.bot }),
+		"createdAt":   gqlScalar(func(u *User) any { return jsonTime(u.createdAt) }),
 		"avatarUrl":   gqlScalar(func(u *User) any { return u.summary().AvatarURL }),
 		"namespace":   graphql.Object(t.namespace, func(u *User) any { return &workItemNamespace{user: u} }),
 		"groupCount": {Resolve: func(c *call, of any, _ graphql.Args) (any, error) {
@@ -419,10 +424,8 @@ func jobMutation(change func(*call, *Job) (*Job, string)) func(*call, any, graph
 		if err != nil {
 			return nil, err
 		}
-		id, err := c.svc.numberOf(name, "Ci::Build")
-		if err != nil {
-			return nil, err
-		}
+		number, _ := strings.CutPrefix(name, c.svc.gidPrefix("Ci::Build"))
+		id, _ := strconv.ParseInt(number, 10, 64)
 		job, ok := state[jobState](c.svc).jobs.get(id)
 		if !ok || job.bridge || job.external != nil || c.svc.projectLevel(c.user, job.pipeline.project) < Developer {
 			return nil, noResource

@@ -26,7 +26,7 @@ type Query {
   group(fullPath: ID!): Group
   namespace(fullPath: ID!): Namespace
   project(fullPath: ID!): Project
-  projects(after: String, first: Int): ProjectConnection
+  projects(after: String, before: String, first: Int, last: Int): ProjectConnection
 }
 
 type Mutation {
@@ -47,6 +47,7 @@ input JobInput {
 type User {
   avatarUrl: String
   bot: Boolean
+  createdAt: Time
   groupCount: Int
   id: ID
   name: String
@@ -63,19 +64,21 @@ type Namespace {
   name: String
   path: String
   workItem(iid: String!): WorkItem
-  workItemTypes(after: String, first: Int, name: IssueType, onlyAvailable: Boolean): WorkItemTypeConnection
+  workItemTypes(after: String, before: String, first: Int, last: Int, name: IssueType, onlyAvailable:
+    Boolean): WorkItemTypeConnection
   workItems(after: String, assigneeUsernames: [String!], assigneeWildcardId: AssigneeWildcardId,
-    authorUsername: String, closedAfter: Time, closedBefore: Time, confidential: Boolean,
-    createdAfter: Time, createdBefore: Time, dueAfter: Time, dueBefore: Time,
-    excludeGroupWorkItems: Boolean, excludeProjects: Boolean, first: Int, healthStatusFilter:
-    HealthStatusFilter, ids: [WorkItemID!], iid: String, iids: [String!], in:
-    [IssuableSearchableField!], includeDescendants: Boolean, iterationId: [ID],
-    iterationWildcardId: IterationWildcardId, labelName: [String!], milestoneTitle: [String!],
-    milestoneWildcardId: MilestoneWildcardId, myReactionEmoji: String, not:
-    NegatedWorkItemFilterInput, or: UnionedWorkItemFilterInput, parentIds: [WorkItemID!],
-    parentWildcardId: WorkItemParentWildcardId, search: String, sort: WorkItemSort, state:
-    IssuableState, subscribed: SubscriptionStatus, timeframe: Timeframe, types: [IssueType!],
-    updatedAfter: Time, updatedBefore: Time, weight: String, weightWildcardId: WeightWildcardId): WorkItemConnection
+    authorUsername: String, before: String, closedAfter: Time, closedBefore: Time,
+    confidential: Boolean, createdAfter: Time, createdBefore: Time, dueAfter: Time,
+    dueBefore: Time, excludeGroupWorkItems: Boolean, excludeProjects: Boolean, first: Int,
+    healthStatusFilter: HealthStatusFilter, ids: [WorkItemID!], iid: String, iids:
+    [String!], in: [IssuableSearchableField!], includeDescendants: Boolean, iterationId:
+    [ID], iterationWildcardId: IterationWildcardId, labelName: [String!], last: Int,
+    milestoneTitle: [String!], milestoneWildcardId: MilestoneWildcardId, myReactionEmoji:
+    String, not: NegatedWorkItemFilterInput, or: UnionedWorkItemFilterInput, parentIds:
+    [WorkItemID!], parentWildcardId: WorkItemParentWildcardId, search: String, sort:
+    WorkItemSort, state: IssuableState, subscribed: SubscriptionStatus, timeframe:
+    Timeframe, types: [IssueType!], updatedAfter: Time, updatedBefore: Time, weight: String,
+    weightWildcardId: WeightWildcardId): WorkItemConnection
 }
 
 type Group {
@@ -84,7 +87,7 @@ type Group {
   id: ID
   name: String
   parent: Group
-  projects(after: String, first: Int): ProjectConnection
+  projects(after: String, before: String, first: Int, last: Int): ProjectConnection
   visibility: String
   webUrl: String
 }
@@ -96,12 +99,12 @@ type Project {
   fullPath: ID
   group: Group
   id: ID
-  jobs(after: String, first: Int, statuses: [String]): JobConnection
+  jobs(after: String, before: String, first: Int, last: Int, statuses: [String]): JobConnection
   name: String
-  pipelines(after: String, first: Int, ref: String, status: String): PipelineConnection
-  targetBranchRules(after: String, first: Int): ProjectTargetBranchRuleConnection
+  pipelines(after: String, before: String, first: Int, last: Int, ref: String, status: String): PipelineConnection
+  targetBranchRules(after: String, before: String, first: Int, last: Int): ProjectTargetBranchRuleConnection
   terraformState(name: String!): TerraformState
-  terraformStates(after: String, first: Int): TerraformStateConnection
+  terraformStates(after: String, before: String, first: Int, last: Int): TerraformStateConnection
   visibility: String
   webUrl: String
 }
@@ -109,7 +112,7 @@ type Project {
 type Pipeline {
   createdAt: Time
   id: ID
-  jobs(after: String, first: Int, statuses: [String]): JobConnection
+  jobs(after: String, before: String, first: Int, last: Int, statuses: [String]): JobConnection
   project: Project
   ref: String
   sha: String
@@ -253,7 +256,7 @@ type TerraformStateVersion {
 }
 
 type WorkItemAssignees {
-  assignees(after: String, first: Int): UserConnection
+  assignees(after: String, before: String, first: Int, last: Int): UserConnection
 }
 
 type WorkItemAwardEmoji {
@@ -283,7 +286,7 @@ type WorkItemHealthStatus {
 }
 
 type WorkItemHierarchy {
-  children(after: String, first: Int): WorkItemConnection
+  children(after: String, before: String, first: Int, last: Int): WorkItemConnection
   hasChildren: Boolean
   hasParent: Boolean
   parent: WorkItem
@@ -294,14 +297,14 @@ type WorkItemIteration {
 }
 
 type WorkItemLabels {
-  labels(after: String, first: Int): LabelConnection
+  labels(after: String, before: String, first: Int, last: Int): LabelConnection
 }
 
 type WorkItemLinkedItems {
   blocked: Boolean
   blockedByCount: Int
   blockingCount: Int
-  linkedItems(after: String, first: Int): LinkedWorkItemConnection
+  linkedItems(after: String, before: String, first: Int, last: Int): LinkedWorkItemConnection
 }
 
 type WorkItemMilestone {

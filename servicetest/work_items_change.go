@@ -119,7 +119,7 @@ func (in workItemInput) has(name string) bool {
 	return ok
 }
 
-func (in workItemInput) text(name string) string {
+func (in workItemInput) word(name string) string {
 	text, _ := in[name].(string)
 	return text
 }
@@ -172,11 +172,11 @@ func (c *call) createWorkItem(in workItemInput) (*workItemPayload, error) {
 	if !in.has("namespacePath") {
 		return nil, graphql.Failure("One and only one of [namespacePath, projectPath] arguments is required")
 	}
-	n, _ := c.findNamespace(in.text("namespacePath")).(*workItemNamespace)
+	n, _ := c.findNamespace(in.word("namespacePath")).(*workItemNamespace)
 	if n == nil {
 		return nil, noResource
 	}
-	number, err := c.svc.numberOf(in.text("workItemTypeId"), "WorkItems::Type")
+	number, err := c.svc.numberOf(in.word("workItemTypeId"), "WorkItems::Type")
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (c *call) createWorkItem(in workItemInput) (*workItemPayload, error) {
 	if labels, ok := params["add_labels"]; ok {
 		params["labels"] = labels
 	}
-	if at := in.text("createdAt"); at != "" {
+	if at := in.word("createdAt"); at != "" {
 		params["created_at"] = at
 	}
 	problems, err := c.rest("POST", path, params)
@@ -238,7 +238,7 @@ func (c *call) workItemWithID(id string) (*workItem, error) {
 }
 
 func (c *call) updateWorkItem(in workItemInput) (*workItemPayload, error) {
-	w, err := c.workItemWithID(in.text("id"))
+	w, err := c.workItemWithID(in.word("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (c *call) updateWorkItem(in workItemInput) (*workItemPayload, error) {
 	if err != nil {
 		return nil, err
 	}
-	if event := in.text("stateEvent"); event != "" {
+	if event := in.word("stateEvent"); event != "" {
 		params["state_event"] = strings.ToLower(event)
 	}
 	if len(params) > 0 {
@@ -301,7 +301,7 @@ func (w *workItem) pathInREST() string {
 }
 
 func (c *call) deleteWorkItem(in workItemInput) (*workItemPayload, error) {
-	w, err := c.workItemWithID(in.text("id"))
+	w, err := c.workItemWithID(in.word("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -436,7 +436,7 @@ func (c *call) finishWorkItem(w *workItem, in workItemInput) ([]string, error) {
 		more.fixed = fixed
 	}
 	if health := in.widget("healthStatusWidget"); health != nil {
-		more.health = health.text("healthStatus")
+		more.health = health.word("healthStatus")
 	}
 	w.keep(more)
 	for _, step := range []func(*workItem, workItemInput) ([]string, error){

@@ -13,7 +13,7 @@ func (c *call) setHierarchy(w *workItem, in workItemInput) ([]string, error) {
 	widget := in.widget("hierarchyWidget")
 	if widget.has("parentId") {
 		var parent *workItem
-		if id := widget.text("parentId"); id != "" {
+		if id := widget.word("parentId"); id != "" {
 			found, err := c.workItemWithID(id)
 			if err != nil {
 				return nil, err
@@ -33,14 +33,14 @@ func (c *call) setHierarchy(w *workItem, in workItemInput) ([]string, error) {
 			return []string{problem}, nil
 		}
 	}
-	if id := widget.text("adjacentWorkItemId"); id != "" {
+	if id := widget.word("adjacentWorkItemId"); id != "" {
 		beside, err := c.workItemWithID(id)
 		if err != nil {
 			return nil, err
 		}
 		more := w.more()
 		more.position = beside.more().position + 0.5
-		if widget.text("relativePosition") == "BEFORE" {
+		if widget.word("relativePosition") == "BEFORE" {
 			more.position -= 1
 		}
 		w.keep(more)
@@ -99,7 +99,7 @@ func (c *call) linkWorkItems(w *workItem, in workItemInput) ([]string, error) {
 		if problems, err := c.rest("POST", w.pathInREST()+"/links", map[string]any{
 			"target_project_id": frame.Itoa(other.issue.project.id),
 			"target_issue_iid":  json.Number(frame.Itoa(other.iid())),
-			"link_type":         either(kinds[widget.text("linkType")], relatesTo),
+			"link_type":         either(kinds[widget.word("linkType")], relatesTo),
 		}); err != nil || problems != nil {
 			return problems, err
 		}
@@ -118,7 +118,7 @@ func (c *call) setIteration(w *workItem, in workItemInput) ([]string, error) {
 		w.issue.iteration = nil
 		return nil, nil
 	}
-	number, err := c.svc.numberOf(widget.text("iterationId"), "Iteration")
+	number, err := c.svc.numberOf(widget.word("iterationId"), "Iteration")
 	kept, ok := state[iterationState](c.svc).iterations.get(number)
 	switch {
 	case err != nil:
@@ -137,9 +137,9 @@ func (c *call) setForCaller(w *workItem, in workItemInput) ([]string, error) {
 		w.subject().subscribe(c.user, subscribed)
 	}
 	if emoji := in.widget("awardEmojiWidget"); emoji != nil {
-		name := emoji.text("name")
+		name := emoji.word("name")
 		has := slices.Contains(w.subject().reactionsOf(c.user), name)
-		switch action := emoji.text("action"); {
+		switch action := emoji.word("action"); {
 		case action == "REMOVE" || action == "TOGGLE" && has:
 			w.subject().reactions = slices.DeleteFunc(w.subject().reactions, func(r *award) bool {
 				return r.user == c.user && r.name == name
@@ -148,7 +148,7 @@ func (c *call) setForCaller(w *workItem, in workItemInput) ([]string, error) {
 			w.subject().addReaction(c.user, name)
 		}
 	}
-	if in.widget("currentUserTodosWidget").text("action") == "ADD" {
+	if in.widget("currentUserTodosWidget").word("action") == "ADD" {
 		return c.rest("POST", w.pathInREST()+"/todo", nil)
 	}
 	return nil, nil
@@ -169,7 +169,7 @@ func (c *call) trackTime(w *workItem, in workItemInput) ([]string, error) {
 	}
 	if timelog := widget.widget("timelog"); timelog != nil {
 		return c.rest("POST", w.pathInREST()+"/add_spent_time", map[string]any{
-			"duration": timelog["timeSpent"], "summary": timelog.text("summary"),
+			"duration": timelog["timeSpent"], "summary": timelog.word("summary"),
 		})
 	}
 	return nil, nil

@@ -135,6 +135,8 @@ func (r *recordedResponses) problems(all bool) []string {
 	return problems
 }
 
+const graphQL = "POST /api/graphql"
+
 // resultsByEndpoint are the types into which the methods of services decode what
 // an endpoint responds with. An endpoint can have several methods.
 func resultsByEndpoint(source *inventory.Source) map[string][]reflect.Type {
@@ -156,6 +158,9 @@ func resultsByEndpoint(source *inventory.Source) map[string][]reflect.Type {
 			continue
 		}
 		for _, line := range inventory.EndpointLines(f) {
+			if line == graphQL { // each document has results of its own
+				continue
+			}
 			if !slices.Contains(found[line], typ) {
 				found[line] = append(found[line], typ)
 			}

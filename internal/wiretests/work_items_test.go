@@ -51,7 +51,8 @@ func wholeWorkItem(t *testing.T) *serviceapi.WorkItem {
 		return new(serviceapi.NewDate(2026, month, day))
 	}
 	summary := func(id serviceapi.GlobalID, iid int64, title, path string) *serviceapi.WorkItemSummary {
-		return &serviceapi.WorkItemSummary{ID: "gid://forge/WorkItem/" + id, IID: iid, Title: title, NamespacePath: path}
+		id = "gid://forge/WorkItem/" + id
+		return &serviceapi.WorkItemSummary{ID: id, IID: iid, Title: title, NamespacePath: path}
 	}
 	return &serviceapi.WorkItem{
 		WorkItemSummary: *summary("71", 7, "Prices are wrong", "acme/app"),
@@ -181,7 +182,8 @@ func TestWorkItemsRefused(t *testing.T) {
 	assertRefused(t, "iid", err)
 	_, _, err = client.WorkItems.Get(ctx, serviceapi.ProjectID(4).WorkItem(7), nil)
 	assertRefused(t, "namespace_path", err)
-	_, _, err = client.WorkItems.Get(ctx, appItem, &serviceapi.GetWorkItemOptions{Parts: []serviceapi.WorkItemPart{"x"}})
+	_, _, err = client.WorkItems.Get(ctx, appItem,
+		&serviceapi.GetWorkItemOptions{Parts: []serviceapi.WorkItemPart{"x"}})
 	assertRefused(t, "Parts", err)
 	_, _, err = client.WorkItems.List(ctx, nil, nil)
 	assertRefused(t, "owner", err)
@@ -320,8 +322,8 @@ func TestListsOfOperationsNeverEndSilently(t *testing.T) {
 func TestWorkItemsTypes(t *testing.T) {
 	client := onWire(t,
 		asked(t, "query ($fullPath: ID!, $onlyAvailable: Boolean, $name: IssueType, $first: Int) { "+
-			"namespace(fullPath: $fullPath) { workItemTypes(onlyAvailable: $onlyAvailable, name: $name, first: $first) "+
-			"{ nodes { id name enabled } pageInfo { hasNextPage endCursor } } } }",
+			"namespace(fullPath: $fullPath) { workItemTypes(onlyAvailable: $onlyAvailable, name: $name, "+
+			"first: $first) { nodes { id name enabled } pageInfo { hasNextPage endCursor } } } }",
 			`{"fullPath":"acme/app","onlyAvailable":true,"name":"TEST_CASE","first":50}`,
 			`{"data":{"namespace":{"workItemTypes":{"nodes":[{"id":"gid://f/WorkItems::Type/3","name":"Test Case",`+
 				`"enabled":true}],"pageInfo":{"hasNextPage":false}}}}}`))
@@ -353,10 +355,12 @@ func TestWorkItemsCreate(t *testing.T) {
 	client := onWire(t,
 		types(t), asked(t, document, `{"input":{"namespacePath":"acme","title":"T",
 			"workItemTypeId":"gid://f/WorkItems::Type/8"}}`, response),
-		asked(t, document, `{"input":{"namespacePath":"acme/app","title":"T","workItemTypeId":"gid://f/WorkItems::Type/1",
+		asked(t, document, `{"input":{"namespacePath":"acme/app","title":"T",
+			"workItemTypeId":"gid://f/WorkItems::Type/1",
 			"confidential":true,"createdAt":"2026-01-05T08:04:59Z","descriptionWidget":{"description":"D"},
 			"assigneesWidget":{"assigneeIds":["gid://f/User/7"]},"labelsWidget":{"labelIds":["gid://f/Label/4"]},
-			"milestoneWidget":{"milestoneId":"gid://f/Milestone/12"},"hierarchyWidget":{"parentId":"gid://f/WorkItem/6"},
+			"milestoneWidget":{"milestoneId":"gid://f/Milestone/12"},
+			"hierarchyWidget":{"parentId":"gid://f/WorkItem/6"},
 			"linkedItemsWidget":{"workItemsIds":["gid://f/WorkItem/5"],"linkType":"BLOCKED_BY"},
 			"startAndDueDateWidget":{"startDate":"2026-01-08","dueDate":"2026-02-08","isFixed":true},
 			"crmContactsWidget":{"contactIds":["gid://f/CustomerRelations::Contact/3"]},
@@ -376,13 +380,14 @@ func TestWorkItemsCreate(t *testing.T) {
 	_, _, err = client.WorkItems.Create(ctx, serviceapi.ProjectPath("acme/app"), serviceapi.CreateWorkItemOptions{
 		TypeID: "gid://f/WorkItems::Type/1", Title: "T", Parts: weight, Confidential: new(true),
 		CreatedAt: at(t, "2026-01-05T08:04:59Z"), Description: new("D"), AssigneeIDs: []int64{7}, LabelIDs: []int64{4},
-		MilestoneID: new(int64(12)), ParentID: "gid://f/WorkItem/6", LinkedIDs: []serviceapi.GlobalID{"gid://f/WorkItem/5"},
+		MilestoneID: new(int64(12)), ParentID: "gid://f/WorkItem/6",
+		LinkedIDs: []serviceapi.GlobalID{"gid://f/WorkItem/5"},
 		LinkType:  new(serviceapi.WorkItemLinkTypeIsBlockedBy),
 		StartDate: new(serviceapi.NewDate(2026, 1, 8)), DueDate: new(serviceapi.NewDate(2026, 2, 8)),
 		DatesAreFixed: new(true), ContactIDs: []int64{3},
 		ResolveThread: &serviceapi.WorkItemThread{NoteableID: "gid://f/MergeRequest/2", DiscussionID: "abc"},
-		Weight:        new(int64(0)), HealthStatus: new(serviceapi.WorkItemHealthStatusOnTrack), IterationID: new(int64(40)),
-		Color: new("red"), StatusID: "gid://f/Status/1",
+		Weight:        new(int64(0)), HealthStatus: new(serviceapi.WorkItemHealthStatusOnTrack),
+		IterationID: new(int64(40)), Color: new("red"), StatusID: "gid://f/Status/1",
 		CustomFields: []serviceapi.WorkItemCustomField{{
 			ID: "gid://f/Field/1", Text: new("x"), Number: new(1.5), Date: new(serviceapi.NewDate(2026, 1, 8)),
 			OptionIDs: []serviceapi.GlobalID{"gid://f/Option/1"},
@@ -430,7 +435,8 @@ func TestWorkItemsUpdate(t *testing.T) {
 			`{"data":{"namespace":{"workItem":{"id":"9"}}}}`),
 	)
 	ctx, weight := t.Context(), []serviceapi.WorkItemPart{serviceapi.WorkItemPartWeight}
-	got, _, err := client.WorkItems.Update(ctx, appItem, serviceapi.UpdateWorkItemOptions{Title: new("T"), Parts: weight})
+	got, _, err := client.WorkItems.Update(ctx, appItem,
+		serviceapi.UpdateWorkItemOptions{Title: new("T"), Parts: weight})
 	require.NoError(t, err)
 	assert.Equal(t, int64(2), got.IID)
 	known := (&serviceapi.WorkItemSummary{ID: "gid://f/WorkItem/9", IID: 7, NamespacePath: "acme/app"}).Ref()
@@ -547,8 +553,8 @@ func TestTerraformStatesByGraphQL(t *testing.T) {
 		user      = "username name webUrl"
 		selection = "id name createdAt updatedAt lockedAt deletedAt lockedByUser { " + user + " } latestVersion { id " +
 			"serial downloadPath createdAt updatedAt createdByUser { " + user + " } job { id } }"
-		list = "query ($fullPath: ID!, $first: Int) { project(fullPath: $fullPath) { terraformStates(first: $first) { " +
-			"nodes { " + selection + " } pageInfo { hasNextPage endCursor } } } }"
+		list = "query ($fullPath: ID!, $first: Int) { project(fullPath: $fullPath) { " +
+			"terraformStates(first: $first) { nodes { " + selection + " } pageInfo { hasNextPage endCursor } } } }"
 	)
 	whole := fixture(t, "terraform_states/described.json")
 	page := `{"data":{"project":{"terraformStates":{"nodes":[` + whole + `,{"id":"gid://f/Terraform::State/8",` +
@@ -570,7 +576,8 @@ func TestTerraformStatesByGraphQL(t *testing.T) {
 		ID: "gid://f/Terraform::State/8", Name: "new", CreatedAt: *at(t, "2026-01-05T08:04:59Z"),
 		UpdatedAt: *at(t, "2026-01-05T08:04:59Z"),
 	}
-	const one = "query ($fullPath: ID!, $name: String!) { project(fullPath: $fullPath) { terraformState(name: $name) { " +
+	const one = "query ($fullPath: ID!, $name: String!) { project(fullPath: $fullPath) { " +
+		"terraformState(name: $name) { " +
 		selection + " } } }"
 	client := onWire(t,
 		asked(t, list, `{"fullPath":"acme/app","first":3}`, page),

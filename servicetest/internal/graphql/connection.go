@@ -18,10 +18,10 @@ type page struct {
 	hasPrev, hasNext bool
 }
 
-// PageArgs returns the arguments of a connection: first, after, and others as pairs of
-// name and type.
+// PageArgs returns the arguments of a connection: first, after, last, before, and others as
+// pairs of name and type.
 func PageArgs(pairs ...string) map[string]string {
-	args := map[string]string{"first": "Int", "after": "String"}
+	args := map[string]string{"first": "Int", "after": "String", "last": "Int", "before": "String"}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		args[pairs[i]] = pairs[i+1]
 	}
@@ -32,30 +32,55 @@ func PageArgs(pairs ...string) map[string]string {
 // their IDs or, with newestFirst, in descending order. A cursor holds the ID of the
 // last item before the page.
 func PageOf[T any](args Args, items []T, newestFirst bool, id func(T) int64) (any, error) {
-	first, err := args.Int("first", MaxPage)
+	// place returns where the items at or behind a cursor begin, or other without a cursor.
+	place := func(name string, at, other int) (int, error) {
+		cursor, err := args.String(name)
+		if err != nil || cursor == "" {
+			return other, err
+		}
+		last, err := readCursor(cursor)
+		i := slices.IndexFunc(items, func(item T) bool {
+			return newestFirst == (id(item) < last) && id(item) != last || id(item) == last && at == 0
+		})
+		if i < 0 {
+			i = len(items)
+		}
+		return i, err
+	}
+	from, err := place("after", 1, 0)
 	if err != nil {
 		return nil, err
 	}
-	after, err := args.String("after")
+	to, err := place("before", 0, len(items))
 	if err != nil {
 		return nil, err
 	}
-	last, err := readCursor(after)
+	from, to, err = args.window(from, max(from, to))
 	if err != nil {
 		return nil, err
 	}
-	from := len(items)
-	isBehind := func(item T) bool { return after == "" || newestFirst == (id(item) < last) && id(item) != last }
-	if i := slices.IndexFunc(items, isBehind); i >= 0 {
-		from = i
-	}
-	made := &page{count: len(items), hasPrev: from > 0}
-	for _, item := range items[from:min(from+min(first, MaxPage), len(items))] {
+	made := &page{count: len(items), hasPrev: from > 0, hasNext: to < len(items)}
+	for _, item := range items[from:to] {
 		made.nodes = append(made.nodes, item)
 		made.cursors = append(made.cursors, cursorOf(id(item)))
 	}
-	made.hasNext = from+len(made.nodes) < len(items)
 	return made, nil
+}
+
+// window returns the part of a page that first or last leaves.
+func (a Args) window(from, to int) (int, int, error) {
+	last, err := a.Int("last", -1)
+	if err != nil {
+		return 0, 0, err
+	}
+	first, err := a.Int("first", MaxPage)
+	if err != nil {
+		return 0, 0, err
+	}
+	if last >= 0 && a["first"] == nil {
+		return max(from, to-min(last, MaxPage)), to, nil
+	}
+	return from, min(to, from+min(first, MaxPage)), nil
 }
 
 // readCursor returns the ID in a cursor. The item itself may be gone.
