@@ -27,8 +27,8 @@ import (
 // 18.9, as [WorkItemsService.List] does. It returns [ErrUnprocessable] for a value that the
 // service refuses, with its messages in [GraphQLError.Errors].
 //
-// Its options are [CreateWorkItemOptions], [GetWorkItemOptions], [ListWorkItemsOptions],
-// [ListWorkItemTypesOptions] and [UpdateWorkItemOptions]. See
+// Its options are [CreateWorkItemOptions], [GetWorkItemOptions],
+// [ListWorkItemTypesOptions], [ListWorkItemsOptions] and [UpdateWorkItemOptions]. See
 // examples/recipes/work_items_test.go for an example.
 type WorkItemsService service
 

@@ -3,6 +3,7 @@ package graphql
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +103,72 @@ func TestLiterals(t *testing.T) {
 		got := execute(t, schemaOfShelves(), oneShelf(), document, `{"given":"here"}`)
 		if got != `{"data":{"echo":`+want+`}}` {
 			t.Errorf("%s: %s", literal, got)
+		}
+	}
+}
+
+// TestWindows reads pages forward and backward, of books in the order of their IDs and in
+// another one.
+func TestWindows(t *testing.T) {
+	shelf := &shelf{books: []book{{4, "D"}, {1, "A"}, {3, "C"}, {2, "B"}}}
+	titles := func(made any) (text string) {
+		for _, node := range made.(*page).nodes {
+			text += node.(book).title
+		}
+		return text
+	}
+	for _, tc := range []struct {
+		args       Args
+		want       string
+		prev, next bool
+	}{
+		{Args{}, "DACB", false, false},
+		{Args{"first": json.Number("2")}, "DA", false, true},
+		{Args{"first": json.Number("2"), "after": cursorOf(2)}, "CB", true, false},
+		{Args{"after": cursorOf(4)}, "", true, false},
+		{Args{"last": json.Number("1")}, "B", true, false},
+		{Args{"last": json.Number("2"), "before": cursorOf(4)}, "AC", true, true},
+		{Args{"before": cursorOf(1)}, "", false, true},
+		{Args{"after": cursorOf(1), "before": cursorOf(4)}, "AC", true, true},
+		{Args{"after": cursorOf(3), "before": cursorOf(2)}, "", true, true},
+		{Args{"last": json.Number("0")}, "", true, false},
+	} {
+		made, err := PageInOrder(tc.args, shelf.books)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := made.(*page)
+		if titles(made) != tc.want || p.hasPrev != tc.prev || p.hasNext != tc.next || p.count != 4 {
+			t.Errorf("%v: %q, %v, %v", tc.args, titles(made), p.hasPrev, p.hasNext)
+		}
+	}
+	for _, args := range []Args{{"after": "x"}, {"before": "x"}, {"last": "x"}, {"first": json.Number("-1")}} {
+		if _, err := PageInOrder(args, shelf.books); err == nil {
+			t.Errorf("%v is accepted", args)
+		}
+	}
+}
+
+// TestComplexity compares the complexity of operations with that of the largest that is
+// allowed.
+func TestComplexity(t *testing.T) {
+	for document, cost := range map[string]int{
+		`{ name }`:                                    1,
+		`{ name __typename }`:                         2,
+		`{ books(first: 10) { count } }`:              2, // 2 * 1.1
+		`{ books { nodes { id title } } }`:            8, // 4 * 2
+		`{ books(first: 50) { nodes { id title } } }`: 6,
+		`{ none { id } str(of: "x") }`:                3,
+		`query ($n: Int = 25) { books(first: $n) { nodes { id title } } }`: 5,
+	} {
+		for limit, isAllowed := range map[int]bool{cost: true, cost - 1: false} {
+			schema := schemaOfShelves()
+			schema.MaxComplexity = func(*shelf) int { return limit }
+			got := execute(t, schema, oneShelf(), document, "")
+			refusal := fmt.Sprintf("Query has complexity of %d, which exceeds max complexity of %d", cost, limit)
+			if strings.Contains(got, "complexity") == isAllowed || !isAllowed && !strings.Contains(got, refusal) {
+				t.Errorf("%s with a limit of %d: %s", document, limit, got)
+			}
 		}
 	}
 }
