@@ -172,11 +172,24 @@ func (s *Service) hasIssue(i *Issue) bool {
 
 // children returns the children in their order.
 func (w *workItem) children() []*workItem {
-	found := w.svc().workItems(func(child *workItem) bool {
-		parent := child.parent()
-		return parent != nil && parent.record() == w.record()
+	var found []*workItem
+	if w.epic == nil {
+		for child, more := range state[workItemState](w.svc()).more {
+			if task, is := child.(*Issue); is && more.parent == w.issue && w.svc().hasIssue(task) {
+				found = append(found, ofIssue(task))
+			}
+		}
+	} else {
+		for _, i := range state[issueState](w.svc()).issues.all(func(i *Issue) bool { return i.epic == w.epic }) {
+			found = append(found, ofIssue(i))
+		}
+		for _, e := range w.epic.children() {
+			found = append(found, ofEpic(e))
+		}
+	}
+	slices.SortFunc(found, func(a, b *workItem) int {
+		return cmp.Or(cmp.Compare(a.more().position, b.more().position), cmp.Compare(a.number(), b.number()))
 	})
-	slices.SortStableFunc(found, func(a, b *workItem) int { return cmp.Compare(a.more().position, b.more().position) })
 	return found
 }
 

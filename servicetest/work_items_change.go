@@ -230,11 +230,16 @@ func (c *call) workItemWithID(id string) (*workItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := c.svc.workItems(func(w *workItem) bool { return w.number() == number && w.shownTo(c.user) })
-	if len(found) == 0 {
+	w := &workItem{}
+	if number < epicNumbers {
+		w.issue, _ = state[issueState](c.svc).issues.get(number)
+	} else {
+		w.epic, _ = state[epicState](c.svc).epics.get(number - epicNumbers)
+	}
+	if w.issue == nil && w.epic == nil || !w.shownTo(c.user) {
 		return nil, noResource
 	}
-	return found[0], nil
+	return w, nil
 }
 
 func (c *call) updateWorkItem(in workItemInput) (*workItemPayload, error) {

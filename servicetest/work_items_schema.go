@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -320,12 +321,18 @@ func (c *call) findNamespace(path string) any {
 }
 
 func getWorkItem(c *call, of any, args graphql.Args) (any, error) {
-	iid, err := args.String("iid")
+	text, err := args.String("iid")
+	iid, _ := strconv.ParseInt(text, 10, 64)
 	n := of.(*workItemNamespace)
-	for _, w := range c.svc.workItems(n.owns) {
-		if frame.Itoa(w.iid()) == iid {
-			return c.visibleItem(w), nil
+	if n.project != nil {
+		if i, ok := n.project.issues().get(iid); ok {
+			return c.visibleItem(ofIssue(i)), nil
 		}
+		return nil, err
+	}
+	isIt := func(e *Epic) bool { return e.group == n.group && e.iid == iid }
+	for _, e := range state[epicState](c.svc).epics.all(isIt) {
+		return c.visibleItem(ofEpic(e)), nil
 	}
 	return nil, err
 }
