@@ -8,8 +8,9 @@ import (
 )
 
 // AwardEmojiService manages reactions, which the service calls award emoji. The owner is
-// an [IssueRef], a [MergeRequestRef] or a [SnippetRef], or a [NoteRef] for a comment on
-// one of these.
+// an [IssueRef], a [MergeRequestRef], a [SnippetRef] or an [EpicRef], or a [NoteRef] for a
+// comment on one of these. An epic is identified by its number in the group (IID), also for
+// its comments, and needs Premium.
 //
 // Since 15.2, reactions to public objects can be read without a credential. Reacting
 // requires the Guest role. A reaction to an issue or a merge request marks the caller's
@@ -20,19 +21,17 @@ import (
 type AwardEmojiService service
 
 // AwardEmojiOwner is an owner of reactions: an [IssueRef], a [MergeRequestRef], a
-// [SnippetRef] or a [NoteRef] in one of these.
+// [SnippetRef], an [EpicRef] or a [NoteRef] in one of these.
 type AwardEmojiOwner interface{ hasAwardEmoji() }
 
 func (IssueRef) hasAwardEmoji()        {}
 func (MergeRequestRef) hasAwardEmoji() {}
 func (SnippetRef) hasAwardEmoji()      {}
+func (EpicRef) hasAwardEmoji()         {}
 func (NoteRef) hasAwardEmoji()         {}
 
 func awardEmojiOn(owner AwardEmojiOwner, suffix string, args ...any) Endpoint {
-	if note, ok := owner.(NoteRef); ok && kindOfOwner(note.owner) == "epic" {
-		return refusedEndpoint(suffix, "owner", "is a note on an epic")
-	}
-	return below(owner, "/award_emoji"+suffix, args...)
+	return belowIID(owner, "/award_emoji"+suffix, args...)
 }
 
 const oneAwardEmoji = "/:award_id"
@@ -45,6 +44,8 @@ const oneAwardEmoji = "/:award_id"
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji
 //	GET /projects/:id/snippets/:snippet_id/award_emoji
 //	GET /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji
+//	GET /groups/:id/epics/:epic_iid/award_emoji
+//	GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji
 func (s *AwardEmojiService) List(
 	ctx context.Context, owner AwardEmojiOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*AwardEmoji, *Response, error) {
@@ -59,6 +60,8 @@ func (s *AwardEmojiService) List(
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji
 //	GET /projects/:id/snippets/:snippet_id/award_emoji
 //	GET /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji
+//	GET /groups/:id/epics/:epic_iid/award_emoji
+//	GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji
 func (s *AwardEmojiService) All(
 	ctx context.Context, owner AwardEmojiOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*AwardEmoji, error] {
@@ -73,6 +76,8 @@ func (s *AwardEmojiService) All(
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id
 //	GET /projects/:id/snippets/:snippet_id/award_emoji/:award_id
 //	GET /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id
+//	GET /groups/:id/epics/:epic_iid/award_emoji/:award_id
+//	GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id
 func (s *AwardEmojiService) Get(
 	ctx context.Context, owner AwardEmojiOwner, awardID int64, opts ...RequestOption,
 ) (*AwardEmoji, *Response, error) {
@@ -89,6 +94,8 @@ func (s *AwardEmojiService) Get(
 //	POST /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji
 //	POST /projects/:id/snippets/:snippet_id/award_emoji
 //	POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji
+//	POST /groups/:id/epics/:epic_iid/award_emoji
+//	POST /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji
 func (s *AwardEmojiService) Create(
 	ctx context.Context, owner AwardEmojiOwner, options CreateAwardEmojiOptions, opts ...RequestOption,
 ) (*AwardEmoji, *Response, error) {
@@ -104,6 +111,8 @@ func (s *AwardEmojiService) Create(
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id
 //	DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id
 //	DELETE /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id
+//	DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id
+//	DELETE /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id
 func (s *AwardEmojiService) Delete(
 	ctx context.Context, owner AwardEmojiOwner, awardID int64, opts ...RequestOption,
 ) (*Response, error) {

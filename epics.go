@@ -10,10 +10,13 @@ import (
 // EpicsService manages the epics of a group. Premium: without it, calls return
 // [ErrForbidden]. The service deprecated epics in 17.0, but still supports them.
 //
-// The methods identify an epic by its number in the group (IID), but notes and discussions
-// by its ID. See [EpicRef].
+// The methods identify an epic by its number in the group (IID), but a child that they add,
+// move or remove by its ID, as notes and discussions do. See [EpicRef]. An issue of an epic has
+// an ID in the whole instance ([Issue.ID]), and the ID of its link ([EpicIssue.EpicIssueID]).
 //
-// Its options are [CreateEpicOptions], [ListEpicsOptions] and [UpdateEpicOptions]. See
+// Its options are [CreateChildEpicOptions], [CreateEpicLinkOptions], [CreateEpicOptions],
+// [ListEpicLinksOptions], [ListEpicsOptions], [ListOptions], [MoveChildEpicOptions],
+// [MoveEpicIssueOptions] and [UpdateEpicOptions]. See
 // examples/recipes/collaboration_test.go for an example.
 type EpicsService service
 

@@ -106,14 +106,35 @@ func inside(missing bool, kind, template string, owner, object any, args []any) 
 	return Route(template, append([]any{owner, object}, args...)...)
 }
 
+// belowIID is like below, for calls that identify an epic by its number in the group.
+func belowIID(owner any, suffix string, args ...any) Endpoint {
+	switch o := owner.(type) {
+	case EpicRef:
+		return o.byIID(suffix, args...)
+	case NoteRef:
+		return belowIID(o.owner, "/notes/:note_id"+suffix, append([]any{o.id}, args...)...)
+	}
+	return below(owner, suffix, args...)
+}
+
 // byIID returns an endpoint below an epic that is identified by its number in the group.
-func (r EpicRef) byIID(suffix string) Endpoint {
+func (r EpicRef) byIID(suffix string, args ...any) Endpoint {
 	template := "/groups/:id/epics/:epic_iid" + suffix
 	if r.iid == 0 && r.id != 0 {
 		return refusedEndpoint(template, "epic",
 			"has no number in its group (IID), which this call needs: use Group.Epic, or the Ref of a result")
 	}
-	return inside(r.IsZero(), "epic", template, r.group, r.iid, nil)
+	return inside(r.IsZero(), "epic", template, r.group, r.iid, args)
+}
+
+// child returns the endpoint of an epic within another one, which is identified by its ID.
+func (r EpicRef) child(child EpicRef) Endpoint {
+	const suffix = "/epics/:child_epic_id"
+	if child.id == 0 && child.iid != 0 {
+		return refusedEndpoint("/groups/:id/epics/:epic_iid"+suffix, "child",
+			"has no ID, which this call needs: use Group.EpicByID, or the Ref of a result")
+	}
+	return r.byIID(suffix, child.id)
 }
 
 // byID returns an endpoint below an epic that is identified by its ID.

@@ -37,6 +37,17 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 	return fetchPage[P](cl)
 }
 
+// changedList is like list, for a PUT whose response is the list after the change.
+func changedList[P any](
+	ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption,
+) ([]P, *Response, error) {
+	cl, err := newCall(ctx, c, http.MethodPut, e, in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fetchPage[P](cl)
+}
+
 // fetchPage returns the items of a page. With a partial DecodeError, it returns
 // everything that could be decoded.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {

@@ -23,9 +23,9 @@ type IssueRef struct {
 // EpicRef identifies an epic of a group. Make it with [GroupRef.Epic], take it from a result
 // with its method Ref, or read it with [ParseEpicRef]. The zero EpicRef is refused.
 //
-// An epic has two numbers. [EpicsService] identifies it by its number in the group (IID),
-// but notes and discussions by its ID, and neither call accepts the other number. An EpicRef
-// from a result has both.
+// An epic has two numbers. [EpicsService], to-do items and reactions identify it by its number
+// in the group (IID), but notes, discussions and the calls about one child of an epic by its ID,
+// and no call accepts the other number. An EpicRef from a result has both.
 type EpicRef struct {
 	group   GroupRef
 	iid, id int64
@@ -69,13 +69,13 @@ func (r ProjectRef) Snippet(id int64) SnippetRef { return SnippetRef{r, id} }
 func (r ProjectRef) Commit(sha string) CommitRef { return CommitRef{r, sha} }
 
 // Epic identifies the epic with this number in the group (IID), the 5 of "&5", which must be
-// positive. Notes and discussions need the ID of an epic: for them, use the Ref of a result,
-// or [GroupRef.EpicByID]. Premium.
+// positive. Notes, discussions and a child need the ID of an epic: for them, use the Ref of a
+// result, or [GroupRef.EpicByID]. Premium.
 func (r GroupRef) Epic(iid int64) EpicRef { return EpicRef{group: r, iid: iid} }
 
 // EpicByID identifies the epic of the group with this ID, [Epic.ID], which must be positive,
-// for notes and discussions. The methods of [EpicsService] need its number in the group: for
-// them, use [GroupRef.Epic]. Premium.
+// for notes and discussions, and for a child of another epic. The other methods of [EpicsService]
+// need its number in the group: for them, use [GroupRef.Epic]. Premium.
 func (r GroupRef) EpicByID(id int64) EpicRef { return EpicRef{group: r, id: id} }
 
 // Note identifies the note on the issue with this ID, which must be positive.

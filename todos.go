@@ -17,12 +17,13 @@ import (
 // example.
 type TodosService service
 
-// TodoOwner is an object that a to-do item can be created for: an [IssueRef] or a
-// [MergeRequestRef].
+// TodoOwner is an object that a to-do item can be created for: an [IssueRef], a
+// [MergeRequestRef] or an [EpicRef].
 type TodoOwner interface{ hasTodos() }
 
 func (IssueRef) hasTodos()        {}
 func (MergeRequestRef) hasTodos() {}
+func (EpicRef) hasTodos()         {}
 
 // List returns one page of the caller's to-do items, the newest first. Any page may have
 // fewer items than PerPage, because the service leaves out items whose target the caller
@@ -64,14 +65,16 @@ func (s *TodosService) MarkAllAsDone(ctx context.Context, opts ...RequestOption)
 }
 
 // Create adds a to-do item for the caller, with [TodoActionMarked]. It also succeeds if the
-// caller already has a pending item for the issue or the merge request; the result says so.
+// caller already has a pending item for the object; the result says so. An epic is identified by
+// its number in the group (IID), and needs Premium.
 //
 //	POST /projects/:id/issues/:issue_iid/todo
 //	POST /projects/:id/merge_requests/:merge_request_iid/todo
+//	POST /groups/:id/epics/:epic_iid/todo
 func (s *TodosService) Create(
 	ctx context.Context, owner TodoOwner, opts ...RequestOption,
 ) (*CreatedTodo, *Response, error) {
-	return change(ctx, using(s), below(owner, "/todo"), newCreatedTodo, opts)
+	return change(ctx, using(s), belowIID(owner, "/todo"), newCreatedTodo, opts)
 }
 
 // CreatedTodo is the result of [TodosService.Create].

@@ -98,7 +98,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`wikis/`,
-}, "|") + `)|^GET /snippets/:id`)
+}, "|") + `)|^GET /snippets/:id|^GET /groups/:id/epics/.+/(award_emoji|related_epics)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks
@@ -299,7 +299,8 @@ func TestAdministratorsAlone(t *testing.T) {
 // not have.
 func TestPremiumAlone(t *testing.T) {
 	rows := endpoints(func(path string) bool {
-		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
+		return strings.Contains(path, "/epics/") && !strings.Contains(path, ":epic_iid/epics") ||
+			strings.HasPrefix(path, "/api/scim/")
 	})
 	rows = append(rows,
 		"POST /projects/:id/deployments/:deployment_id/approval",

@@ -99,7 +99,7 @@ type awardable struct {
 // read the object, it responds with 404.
 func onAwards(find func(*call) (*noteable, *reply), handle func(*call, *awardable) *reply) handler {
 	return func(c *call) *reply {
-		if _, refusal := c.project(); refusal != nil {
+		if _, refusal := c.tokenHome(); refusal != nil {
 			return refusal
 		}
 		on, refusal := find(c)

@@ -68,16 +68,15 @@ func getEpic(c *call) *reply {
 	return c.OK(c.epicDetails(e))
 }
 
-// findEpic returns the group's epic with the number in the path.
+// findEpic returns the group's epic with the number or the ID in the path.
 func (c *call) findEpic() (*Epic, *reply) {
 	group, refusal := c.group()
 	if refusal != nil {
 		return nil, refusal
 	}
-	iid := c.PathInt64("epic_iid")
+	iid, id := c.PathInt64("epic_iid"), c.PathInt64("epic_id")
 	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool {
-		return e.group == group && e.iid == iid &&
-			e.visibleTo(c.user)
+		return e.group == group && (e.iid == iid || e.id == id) && e.visibleTo(c.user)
 	}) {
 		c.found(e)
 		return e, nil
@@ -101,6 +100,7 @@ type Epic struct {
 	iid          int64
 	state        string // opened or closed
 	parent       *Epic
+	place        int64 // among the children of the parent
 	confidential bool
 	color        string
 	startDate    time.Time // the fixed date; zero if none
@@ -123,11 +123,12 @@ func (o CreatedAtOption) applyEpic(e *Epic)   { e.createdAt = time.Time(o) }
 func (o DescriptionOption) applyEpic(e *Epic) { e.description = string(o) }
 
 // ChildOf makes an epic the child of another one.
-func ChildOf(parent *Epic) EpicOption { return epicOption(func(e *Epic) { e.parent = parent }) }
+func ChildOf(parent *Epic) EpicOption { return epicOption(func(e *Epic) { e.setParent(parent) }) }
 
 type epicState struct {
-	epics table[*Epic]
-	iids  map[*Group]int64
+	epics  table[*Epic]
+	iids   map[*Group]int64
+	issues int64 // links to issues that were ever made
 }
 
 // Epic makes an epic of the group, written by Root unless By says otherwise.

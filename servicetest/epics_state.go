@@ -101,7 +101,8 @@ func (c *call) changeEpic(e *Epic) *reply {
 	case !hasParent:
 		return frame.FieldErrors("parent_id", "is invalid")
 	}
-	e.color, e.parent = color, parent
+	e.color = color
+	e.setParent(parent)
 	return e.problem()
 }
 
@@ -151,16 +152,13 @@ func (e *Epic) remove() {
 	svc := e.group.svc
 	state[epicState](svc).epics.remove(e.id)
 	svc.touch(e)
-	for _, i := range state[issueState](svc).issues.all(func(i *Issue) bool { return i.epic == e }) {
-		i.epic = nil
+	e.removeLinks()
+	for _, i := range e.issues() {
+		i.setEpic(nil)
 	}
 	for _, child := range e.children() {
-		child.parent = nil
+		child.setParent(nil)
 	}
-}
-
-func (e *Epic) children() []*Epic {
-	return state[epicState](e.group.svc).epics.all(func(child *Epic) bool { return child.parent == e })
 }
 
 func (e *Epic) setOpen(open bool, by *User, at time.Time) {
@@ -235,7 +233,7 @@ func (e *Epic) inherited(ofEpic func(*Epic) time.Time, ofMilestone func(*Milesto
 	for _, child := range e.children() {
 		dates = append(dates, ofEpic(child))
 	}
-	for _, i := range state[issueState](e.group.svc).issues.all(func(i *Issue) bool { return i.epic == e }) {
+	for _, i := range e.issues() {
 		if i.milestone != nil {
 			dates = append(dates, ofMilestone(i.milestone))
 		}

@@ -6,20 +6,22 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// issueLinks keeps the links between issues.
-type issueLinks struct{ table[*issueLink] }
+// links keeps the links between the records of a kind.
+type links[T comparable] struct{ table[*link[T]] }
 
-// An issueLink is a link that both issues show.
-type issueLink struct {
+// A link is a link that both of its records show.
+type link[T comparable] struct {
 	id             int64
-	source, target *Issue
+	source, target T
 	kind           string // how the source relates to the target: relates_to or blocks
 	createdAt      jsonTime
 }
 
-func (l *issueLink) key() int64 { return l.id }
+type issueLink = link[*Issue]
 
-func (l *issueLink) isOf(i *Issue) bool { return l.source == i || l.target == i }
+func (l *link[T]) key() int64 { return l.id }
+
+func (l *link[T]) isOf(record T) bool { return l.source == record || l.target == record }
 
 // Types of links. The last one is the second one from the other side.
 const (
@@ -28,15 +30,36 @@ const (
 	isBlockedBy = "is_blocked_by"
 )
 
-// links returns the links of an issue, oldest first.
-func (i *Issue) links() []*issueLink {
-	return state[issueLinks](i.project.svc).all(func(l *issueLink) bool { return l.isOf(i) })
+// make links two records.
+func (all *links[T]) make(source, target T, kind string, at jsonTime) *link[T] {
+	l := &link[T]{source: source, target: target, kind: kind, createdAt: at}
+	if kind == isBlockedBy {
+		l.source, l.target, l.kind = target, source, blocks
+	}
+	l.id, _ = all.add(0, l)
+	return l
 }
 
-// removeLinks removes the links of an issue.
-func (i *Issue) removeLinks() {
-	removeWhere(&state[issueLinks](i.project.svc).table, func(l *issueLink) bool { return l.isOf(i) })
+// of returns the links of a record, oldest first.
+func (all *links[T]) of(record T) []*link[T] {
+	return all.all(func(l *link[T]) bool { return l.isOf(record) })
 }
+
+// join reports whether two records are linked.
+func (all *links[T]) join(a, b T) bool {
+	return len(all.all(func(l *link[T]) bool { return l.isOf(a) && l.isOf(b) })) > 0
+}
+
+// removeOf removes the links of a record.
+func (all *links[T]) removeOf(record T) {
+	removeWhere(&all.table, func(l *link[T]) bool { return l.isOf(record) })
+}
+
+// links returns the links of an issue, oldest first.
+func (i *Issue) links() []*issueLink { return state[links[*Issue]](i.project.svc).of(i) }
+
+// removeLinks removes the links of an issue.
+func (i *Issue) removeLinks() { state[links[*Issue]](i.project.svc).removeOf(i) }
 
 // takeLinks takes over the links of an issue that was moved here.
 func (i *Issue) takeLinks(from *Issue) {
@@ -60,10 +83,10 @@ func (i *Issue) blocked() int {
 	return n
 }
 
-// from returns the other issue, and how an issue relates to it.
-func (l *issueLink) from(i *Issue) (other *Issue, kind string) {
+// from returns the other record, and how a record relates to it.
+func (l *link[T]) from(record T) (other T, kind string) {
 	switch {
-	case l.source == i:
+	case l.source == record:
 		return l.target, l.kind
 	case l.kind == blocks:
 		return l.source, isBlockedBy
@@ -81,7 +104,7 @@ type linkedIssue struct {
 	LinkUpdatedAt jsonTime `json:"link_updated_at"`
 }
 
-func (l *issueLink) json() object {
+func issueLinkJSON(l *issueLink) object {
 	return object{
 		"id": l.id, "source_issue": l.source.basicJSON(), "target_issue": l.target.basicJSON(), "link_type": l.kind,
 	}
@@ -132,7 +155,7 @@ func listIssueLinks(c *call, on *noteable) *reply {
 
 // issueLink returns the link of the path, or nil if the caller may not see it.
 func (c *call) issueLink(on *noteable) *issueLink {
-	l, ok := state[issueLinks](c.svc).get(c.PathInt64("issue_link_id"))
+	l, ok := state[links[*Issue]](c.svc).get(c.PathInt64("issue_link_id"))
 	if !ok || !l.isOf(on.issue) {
 		return nil
 	}
@@ -147,7 +170,7 @@ func getIssueLink(c *call, on *noteable) *reply {
 	if l == nil {
 		return frame.NotFound("")
 	}
-	return c.OK(l.json())
+	return c.OK(issueLinkJSON(l))
 }
 
 func createIssueLink(c *call, on *noteable) *reply {
@@ -168,13 +191,9 @@ func createIssueLink(c *call, on *noteable) *reply {
 	if refusal := c.linkProblem(on.issue, target, kind); refusal != nil {
 		return refusal
 	}
-	l := &issueLink{source: on.issue, target: target, kind: kind, createdAt: jsonTime(c.now())}
-	if kind == isBlockedBy {
-		l.source, l.target, l.kind = target, on.issue, blocks
-	}
-	l.id, _ = state[issueLinks](c.svc).add(0, l)
-	l.tell(c.user, "marked this issue as %s %s")
-	return c.Created(l.json())
+	l := state[links[*Issue]](c.svc).make(on.issue, target, kind, jsonTime(c.now()))
+	tellLink(l, c.user, "marked this issue as %s %s")
+	return c.Created(issueLinkJSON(l))
 }
 
 // linkProblem refuses a link that cannot be made.
@@ -191,17 +210,15 @@ func (c *call) linkProblem(issue, target *Issue, kind string) *reply {
 	case target == issue:
 		return frame.Unprocessable(issue.mentionIn(issue.project) + " cannot be added: cannot be related to itself")
 	}
-	for _, l := range issue.links() {
-		if other, _ := l.from(issue); other == target {
-			return frame.Conflict("Issue(s) already assigned")
-		}
+	if state[links[*Issue]](c.svc).join(issue, target) {
+		return frame.Conflict("Issue(s) already assigned")
 	}
 	return nil
 }
 
-// tell adds a system note to both issues. The format has a verb for the relation, and
+// tellLink adds a system note to both issues. The format has a verb for the relation, and
 // one for the other issue.
-func (l *issueLink) tell(by *User, format string) {
+func tellLink(l *issueLink, by *User, format string) {
 	words := map[string]string{relatesTo: "related to", blocks: "blocking", isBlockedBy: "blocked by"}
 	for _, i := range []*Issue{l.source, l.target} {
 		other, kind := l.from(i)
@@ -222,8 +239,8 @@ func deleteIssueLink(c *call, on *noteable) *reply {
 	if l == nil || !c.mayLink(l.source.project, l.target.project) {
 		return frame.Message(http.StatusNotFound, "No Issue Link found")
 	}
-	state[issueLinks](c.svc).remove(l.id)
+	state[links[*Issue]](c.svc).remove(l.id)
 	l.source.tell(c.user, "removed the relation with %s", l.target.mentionIn(l.source.project))
 	l.target.tell(c.user, "removed the relation with %s", l.source.mentionIn(l.target.project))
-	return c.OK(l.json())
+	return c.OK(issueLinkJSON(l))
 }

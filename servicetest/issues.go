@@ -151,13 +151,11 @@ func (c *call) changePremiumIssue(i *Issue) *reply {
 		}
 	}
 	if id := c.Int64("epic_id"); c.Has("epic_id") {
-		if i.epic = nil; id != 0 {
-			epic, ok := state[epicState](c.svc).epics.get(id)
-			if !ok || !i.project.within(epic.group) {
-				return frame.NotFound("Epic")
-			}
-			i.epic = epic
+		epic, ok := state[epicState](c.svc).epics.get(id)
+		if id != 0 && (!ok || !i.project.within(epic.group)) {
+			return frame.NotFound("Epic")
 		}
+		i.setEpic(epic)
 	}
 	return nil
 }
@@ -340,7 +338,8 @@ type Issue struct {
 	epic         *Epic
 	iteration    *Iteration // nil if none
 	movedTo      *Issue
-	position     float64 // place in the order that users have given the issues
+	position     float64   // place in the order that users have given the issues
+	inEpic       epicPlace // of no meaning without an epic
 }
 
 // An IssueOption sets a property of an issue. By, CreatedAt, Description, ID
@@ -379,7 +378,7 @@ func DueOn(day time.Time) IssueOption {
 func Weight(n int64) IssueOption { return issueOption(func(i *Issue) { i.weight = &n }) }
 
 // InEpic adds an issue to an epic.
-func InEpic(e *Epic) IssueOption { return issueOption(func(i *Issue) { i.epic = e }) }
+func InEpic(e *Epic) IssueOption { return issueOption(func(i *Issue) { i.setEpic(e) }) }
 
 // InIteration adds an issue to an iteration of its group.
 func InIteration(it Iteration) IssueOption { return issueOption(func(i *Issue) { i.iteration = &it }) }

@@ -139,26 +139,41 @@ func reorderIssue(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	after, before := c.Int64("move_after_id"), c.Int64("move_before_id")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	if !issue.mayChange(c.user) {
 		return frame.Forbidden("")
 	}
 	others := issue.project.issues().all(func(other *Issue) bool { return other != issue })
 	slices.SortFunc(others, func(a, b *Issue) int { return cmp.Compare(a.position, b.position) })
-	place := func(id int64) int { return slices.IndexFunc(others, func(other *Issue) bool { return other.id == id }) }
-	next, previous := place(after), place(before)
-	switch {
-	case after != 0 && next < 0, before != 0 && previous < 0, next < 0 && previous < 0, next >= 0 && previous >= next:
+	next, fits := placeBetween(c, others, func(i *Issue) int64 { return i.id })
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if !fits || next < 0 {
 		return frame.JSONReply(http.StatusUnprocessableEntity,
 			object{"message": object{"error": "Unprocessable Entity"}})
-	case next < 0:
-		next = previous + 1
 	}
 	issue.putBefore(others, next)
 	return c.OK(c.issueDetails(issue))
+}
+
+// placeBetween returns the place in a list that move_before_id and move_after_id name: that of the
+// record which comes next, or -1 if both are missing. It reports false if the list has no such
+// records, or has them in another order.
+func placeBetween[T any](c *call, others []T, id func(T) int64) (next int, fits bool) {
+	place := func(name string) (at int, known bool) {
+		wanted := c.Int64(name)
+		at = slices.IndexFunc(others, func(other T) bool { return id(other) == wanted })
+		return at, at >= 0 || wanted == 0
+	}
+	previous, first := place("move_before_id")
+	next, last := place("move_after_id")
+	switch {
+	case !first || !last || next >= 0 && previous >= next:
+		return 0, false
+	case next < 0 && previous >= 0:
+		next = previous + 1
+	}
+	return next, true
 }
 
 // putBefore gives the issue a position between those of two neighbors in a sorted list.

@@ -354,18 +354,13 @@ func noteableMergeRequest(c *call) (*noteable, *reply) {
 }
 
 func noteableEpic(c *call) (*noteable, *reply) {
-	group, refusal := c.group()
+	epic, refusal := c.findEpic()
 	if refusal != nil {
 		return nil, refusal
 	}
-	epic, ok := state[epicState](c.svc).epics.get(c.PathInt64("epic_id"))
-	if !ok || epic.group != group || !epic.visibleTo(c.user) {
-		return nil, frame.NotFound("Epic")
-	}
-	c.found(epic)
 	return &noteable{
 		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id,
-		level: c.svc.groupLevel(c.user, group),
+		level: c.svc.groupLevel(c.user, epic.group),
 	}, nil
 }
 

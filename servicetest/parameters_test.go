@@ -181,6 +181,10 @@ var unread = map[string]string{
 	"GET /projects/:id/registry/protection/repository/rules per_page": "not cut into pages",
 	"GET /projects/:id/registry/protection/tag/rules page":            "not cut into pages",
 	"GET /projects/:id/registry/protection/tag/rules per_page":        "not cut into pages",
+	"GET /groups/:id/epics/:epic_iid/epics page":                      "not cut into pages",
+	"GET /groups/:id/epics/:epic_iid/epics per_page":                  "not cut into pages",
+	"GET /groups/:id/epics/:epic_iid/related_epics page":              "not cut into pages",
+	"GET /groups/:id/epics/:epic_iid/related_epics per_page":          "not cut into pages",
 	"GET /runners/:id/managers page":                                  "not cut into pages",
 	"GET /runners/:id/managers per_page":                              "not cut into pages",
 }
@@ -224,7 +228,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Issue("Crash").Note("Note 1")
 	app.Snippet("Notes").Note("Note 2")
 	acme := svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
-	acme.Epic("Grow")
+	acme.Epic("Grow").Note("Note 4")
 	app.Milestone("1.0")
 	acme.Milestone("2.0")
 	app.Environment("production").Deployment()
@@ -244,6 +248,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
 		"/projects/:id/milestones/:milestone_id", "/projects/1/milestones/1",
 		"/groups/:id/milestones/:milestone_id", "/groups/acme/milestones/2",
+		":epic_iid/notes/:note_id", "1/notes/4",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
@@ -251,7 +256,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
 		":issue_iid", "1",
 		":snippet_id", "1", ":agent_id", "1", "resource_groups/:key", "resource_groups/eu", ":merge_request_iid", "1",
-		":epic_id", "1", ":user_id/memberships", "2/memberships",
+		":epic_id", "1", ":epic_iid", "1", ":user_id/memberships", "2/memberships",
 		":user_id/projects", "2/projects",
 		":user_id/starred_projects", "2/starred_projects",
 		":user_id/indirect", "2/indirect",

@@ -61,6 +61,9 @@ func administrators(r *route) { r.admins = true }
 // premium marks a route that needs at least the premium tier.
 func premium(r *route) { r.tier = Premium }
 
+// ultimate marks a route that needs the ultimate tier.
+func ultimate(r *route) { r.tier = Ultimate }
+
 // ultimateOnly marks a route that lower tiers than ultimate do not have: their response is 404.
 func ultimateOnly(r *route) { r.tier, r.absent = Ultimate, true }
 

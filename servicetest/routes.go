@@ -1116,5 +1116,35 @@ func endpoints() []*route {
 		on("PUT /groups/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),
 		on("DELETE /groups/:id/labels", labelOf(labels.Delete, "name"), role(Reporter)),
 		on("PUT /projects/:id/labels/promote", labelOf(promoteLabel, "name"), role(Reporter)),
+
+		// epics: issues, children and relations
+		on("GET /groups/:id/epics/:epic_iid/issues", onEpic(listEpicIssues), premium),
+		on("POST /groups/:id/epics/:epic_iid/issues/:issue_id", onEpic(addEpicIssue), premium),
+		on("DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id", onEpic(removeEpicIssue), premium),
+		on("PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id", onEpic(moveEpicIssue), premium),
+		on("GET /groups/:id/epics/:epic_iid/epics", onEpic(listEpicChildren), ultimate),
+		on("POST /groups/:id/epics/:epic_iid/epics", onEpic(createEpicChild), role(Reporter), ultimate),
+		on("POST /groups/:id/epics/:epic_iid/epics/:child_epic_id", onEpic(addEpicChild), role(Guest), ultimate),
+		on("PUT /groups/:id/epics/:epic_iid/epics/:child_epic_id", onEpic(moveEpicChild), role(Guest), ultimate),
+		on("DELETE /groups/:id/epics/:epic_iid/epics/:child_epic_id", onEpic(removeEpicChild), role(Guest), ultimate),
+		on("GET /groups/:id/related_epic_links", listEpicLinks, premium),
+		on("GET /groups/:id/epics/:epic_iid/related_epics", onEpic(listRelatedEpics), public, premium),
+		on("POST /groups/:id/epics/:epic_iid/related_epics", onEpic(linkEpics), role(Guest), premium),
+		on("DELETE /groups/:id/epics/:epic_iid/related_epics/:related_epic_link_id", onEpic(unlinkEpics),
+			role(Guest), premium),
+		on("POST /groups/:id/epics/:epic_iid/todo", onNoteable(noteableEpic, createTodo), premium),
+
+		// award emoji of epics
+		on("GET /groups/:id/epics/:epic_iid/award_emoji", onAwards(noteableEpic, listAwards), public, premium),
+		on("GET /groups/:id/epics/:epic_iid/award_emoji/:award_id", onAwards(noteableEpic, getAward), public, premium),
+		on("POST /groups/:id/epics/:epic_iid/award_emoji", onAwards(noteableEpic, createAward), premium),
+		on("DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id", onAwards(noteableEpic, deleteAward), premium),
+		on("GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji", onAwards(noteableEpic, listAwards), public,
+			premium),
+		on("GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id", onAwards(noteableEpic, getAward),
+			public, premium),
+		on("POST /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji", onAwards(noteableEpic, createAward), premium),
+		on("DELETE /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id",
+			onAwards(noteableEpic, deleteAward), premium),
 	}
 }

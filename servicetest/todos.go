@@ -222,8 +222,11 @@ func createTodo(c *call, on *noteable) *reply {
 	t := &todo{
 		user: c.user, author: c.user, action: "marked", target: on.issue, project: on.project(), createdAt: c.now(),
 	}
-	if on.mergeRequest != nil {
+	switch {
+	case on.mergeRequest != nil:
 		t.target = on.mergeRequest
+	case on.epic != nil:
+		t.target = on.epic
 	}
 	pending := func(other *todo) bool { return !other.done }
 	if slices.ContainsFunc(state[todoState](c.svc).of[todoOwner{c.user, t.target}], pending) {

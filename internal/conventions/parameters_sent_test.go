@@ -119,7 +119,10 @@ func everyOwnerOf(method reflect.Type) (owners []reflect.Value) {
 		owners = append(owners, owner)
 	}
 	project := serviceapi.ProjectID(1)
-	for _, owner := range []any{project.Issue(1).Note(1), project.MergeRequest(1).Note(1), project.Snippet(1).Note(1)} {
+	for _, owner := range []any{
+		project.Issue(1).Note(1), project.MergeRequest(1).Note(1), project.Snippet(1).Note(1),
+		serviceapi.GroupID(1).Epic(1).Note(1),
+	} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(method.In(2)) {
 			owners = append(owners, v)
 		}

@@ -14,18 +14,22 @@ import (
 func TestServiceReactions(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
+	acmeGroup := svc.Group("acme", servicetest.Public())
 	app := svc.Project("acme/app", servicetest.Public(), servicetest.Member(ada, servicetest.Guest),
 		servicetest.Member(bob, servicetest.Guest))
 	project := serviceapi.ProjectID(app.ID())
 	issue, mr, snippet := app.Issue("Broken"), app.MergeRequest("topic"), app.Snippet("Short", servicetest.Public())
 	onIssue, onRequest := project.Issue(issue.IID()), project.MergeRequest(mr.IID())
 	onSnippet := project.Snippet(snippet.ID())
+	epic := acmeGroup.Epic("Grow")
+	onEpic := acme.Epic(epic.IID())
 	s, ctx := as(t, svc, ada).AwardEmoji, t.Context()
 	for kind, owner := range map[string]serviceapi.AwardEmojiOwner{
-		"Issue": onIssue, "MergeRequest": onRequest, "Snippet": onSnippet,
-		"Note":   onIssue.Note(issue.Note("Indeed.").ID()),
-		"Note ":  onRequest.Note(mr.Note("Nice.").ID()),
-		"Note  ": onSnippet.Note(snippet.Note("Yes.").ID()),
+		"Issue": onIssue, "MergeRequest": onRequest, "Snippet": onSnippet, "Epic": onEpic,
+		"Note":    onIssue.Note(issue.Note("Indeed.").ID()),
+		"Note ":   onRequest.Note(mr.Note("Nice.").ID()),
+		"Note  ":  onSnippet.Note(snippet.Note("Yes.").ID()),
+		"Note   ": onEpic.Note(epic.Note("Soon.").ID()),
 	} {
 		given, _, err := s.Create(ctx, owner, serviceapi.CreateAwardEmojiOptions{Name: "+1"})
 		require.NoError(t, err)

@@ -28,6 +28,8 @@ var awardEmojiOwners = map[string]serviceapi.AwardEmojiOwner{
 	"/projects/acme%2Fapp/issues/12/notes/302": serviceapi.ProjectPath("acme/app").Issue(12).Note(302),
 	"/projects/7/merge_requests/4/notes/302":   serviceapi.ProjectID(7).MergeRequest(4).Note(302),
 	"/projects/7/snippets/3/notes/302":         serviceapi.ProjectID(7).Snippet(3).Note(302),
+	"/groups/acme%2Fengines/epics/5":           serviceapi.GroupPath("acme/engines").Epic(5),
+	"/groups/7/epics/5/notes/302":              serviceapi.GroupID(7).Epic(5).Note(302),
 }
 
 func TestAwardEmoji(t *testing.T) {
@@ -62,11 +64,14 @@ func TestAwardEmoji(t *testing.T) {
 
 func TestAwardEmojiArguments(t *testing.T) {
 	s, ctx := onWire(t).AwardEmoji, t.Context()
-	for _, owner := range []serviceapi.AwardEmojiOwner{
-		nil, serviceapi.NoteRef{}, serviceapi.GroupID(7).EpicByID(5).Note(7),
-	} {
+	for _, owner := range []serviceapi.AwardEmojiOwner{nil, serviceapi.NoteRef{}} {
 		_, _, err := s.List(ctx, owner, nil)
 		assertRefused(t, "owner", err)
+	}
+	byID := serviceapi.GroupID(7).EpicByID(31)
+	for _, owner := range []serviceapi.AwardEmojiOwner{byID, byID.Note(7), serviceapi.EpicRef{}} {
+		_, _, err := s.List(ctx, owner, nil)
+		assertRefused(t, "epic", err)
 	}
 	for _, owner := range []serviceapi.AwardEmojiOwner{serviceapi.IssueRef{}.Note(7), serviceapi.IssueRef{}} {
 		_, _, err := s.List(ctx, owner, nil)

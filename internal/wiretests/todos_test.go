@@ -46,7 +46,8 @@ func TestTodos(t *testing.T) {
 		exchange{Method: "POST", Path: "/todos/mark_as_done", Status: 204},
 		exchange{Method: "POST", Path: issue, Status: 201, Fixture: whole},
 		exchange{Method: "POST", Path: request, Status: 304},
-		exchange{Method: "POST", Path: request, Status: 404})
+		exchange{Method: "POST", Path: request, Status: 404},
+		exchange{Method: "POST", Path: "/groups/7/epics/5/todo", Status: 201, Fixture: whole})
 	s, ctx, want := client.Todos, t.Context(), []*serviceapi.Todo{mentionedBob(t), {ID: 103}}
 	todos, _, err := s.List(ctx, &serviceapi.ListTodosOptions{
 		ListOptions: serviceapi.ListOptions{
@@ -76,11 +77,16 @@ func TestTodos(t *testing.T) {
 	created, _, err = s.Create(ctx, on)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.Nil(t, created)
+	created, _, err = s.Create(ctx, serviceapi.GroupID(7).Epic(5))
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.CreatedTodo{Todo: want[0]}, created)
 }
 
 func TestTodosArguments(t *testing.T) {
 	s, ctx := onWire(t).Todos, t.Context()
-	for _, owner := range []serviceapi.TodoOwner{nil, serviceapi.IssueRef{}, serviceapi.ProjectID(7).MergeRequest(0)} {
+	for _, owner := range []serviceapi.TodoOwner{
+		nil, serviceapi.IssueRef{}, serviceapi.ProjectID(7).MergeRequest(0), serviceapi.GroupID(7).EpicByID(31),
+	} {
 		_, _, err := s.Create(ctx, owner)
 		require.ErrorAs(t, err, new(*serviceapi.ArgumentError))
 	}

@@ -1,0 +1,394 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// An epicPlace is the link between an issue and its epic.
+type epicPlace struct {
+	id       int64
+	position int64 // among the issues of the epic
+}
+
+// setEpic puts an issue at the end of an epic, or takes it out of its epic.
+func (i *Issue) setEpic(e *Epic) {
+	if i.epic == e {
+		return
+	}
+	if i.epic = e; e == nil {
+		return
+	}
+	all := state[epicState](e.group.svc)
+	all.issues++
+	i.inEpic = epicPlace{id: all.issues}
+	if others := e.issues(); len(others) > 0 {
+		i.inEpic.position = others[len(others)-1].inEpic.position
+	}
+	i.inEpic.position++
+}
+
+// issues returns the issues of an epic in their order.
+func (e *Epic) issues() []*Issue {
+	found := state[issueState](e.group.svc).issues.all(func(i *Issue) bool { return i.epic == e })
+	slices.SortStableFunc(found, func(a, b *Issue) int { return cmp.Compare(a.inEpic.position, b.inEpic.position) })
+	return found
+}
+
+// setParent puts an epic at the end of the children of another one, or takes it from its
+// parent.
+func (e *Epic) setParent(parent *Epic) {
+	if e.parent == parent {
+		return
+	}
+	if e.parent = parent; parent == nil {
+		return
+	}
+	e.place = 1
+	if others := parent.children(); len(others) > 0 {
+		e.place = others[len(others)-1].place + 1
+	}
+}
+
+// children returns the children of an epic in their order.
+func (e *Epic) children() []*Epic {
+	found := state[epicState](e.group.svc).epics.all(func(child *Epic) bool { return child.parent == e })
+	slices.SortStableFunc(found, func(a, b *Epic) int { return cmp.Compare(a.place, b.place) })
+	return found
+}
+
+// removeLinks removes the links of an epic to others.
+func (e *Epic) removeLinks() { state[links[*Epic]](e.group.svc).removeOf(e) }
+
+// onEpic adapts a handler to the epic of the path.
+func onEpic(handle func(*call, *Epic) *reply) handler {
+	return func(c *call) *reply {
+		e, refusal := c.findEpic()
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, e)
+	}
+}
+
+// An epicIssue is the JSON of an issue in the list of its epic.
+type epicIssue struct {
+	*issueJSON
+
+	EpicIssueID      int64 `json:"epic_issue_id"`
+	RelativePosition int64 `json:"relative_position"`
+}
+
+func listEpicIssues(c *call, e *Epic) *reply {
+	readable := slices.DeleteFunc(e.issues(), func(i *Issue) bool { return !c.canReadIssue(i) })
+	return frame.ListOf(c, readable, func(i *Issue) epicIssue {
+		return epicIssue{i.json(false), i.inEpic.id, i.inEpic.position}
+	})
+}
+
+// epicIssueLink responds with the link between an issue and an epic.
+func (c *call) epicIssueLink(e *Epic, i *Issue) object {
+	return object{
+		"id": i.inEpic.id, "relative_position": i.inEpic.position, "epic": c.epicJSON(e, false), "issue": i.basicJSON(),
+	}
+}
+
+func addEpicIssue(c *call, e *Epic) *reply {
+	i, ok := state[issueState](c.svc).issues.get(c.PathInt64("issue_id"))
+	switch {
+	case !ok:
+		return frame.NotFoundUnnamed()
+	case !c.canReadIssue(i):
+		return noMatching("issue")
+	case !c.mayLink(i.project, i.project):
+		return frame.Forbidden("")
+	case i.epic == e:
+		return frame.Conflict("Issue(s) already assigned")
+	}
+	i.setEpic(e)
+	c.svc.touch(i)
+	return c.Created(c.epicIssueLink(e, i))
+}
+
+func noMatching(noun string) *reply {
+	return frame.Message(404, "No matching "+noun+" found. Make sure that you are adding a valid "+noun+" URL.")
+}
+
+// epicIssue returns the issue of the link in the path, if the caller may change the link.
+func (c *call) epicIssue(e *Epic) (*Issue, *reply) {
+	id := c.PathInt64("epic_issue_id")
+	for _, i := range e.issues() {
+		switch {
+		case i.inEpic.id != id || !c.canReadIssue(i):
+		case !c.mayLink(i.project, i.project):
+			return nil, frame.Forbidden("")
+		default:
+			return i, nil
+		}
+	}
+	return nil, frame.NotFoundUnnamed()
+}
+
+func moveEpicIssue(c *call, e *Epic) *reply {
+	moved, refusal := c.epicIssue(e)
+	if refusal != nil {
+		return refusal
+	}
+	others := slices.DeleteFunc(e.issues(), func(i *Issue) bool { return i == moved })
+	next, fits := placeBetween(c, others, func(i *Issue) int64 { return i.inEpic.id })
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if !fits {
+		return frame.JSONReply(400, object{"message": object{"error": "Issue could not be moved!"}})
+	}
+	if next >= 0 {
+		for n, i := range slices.Insert(others, next, moved) {
+			i.inEpic.position = int64(n + 1)
+		}
+	}
+	return listEpicIssues(c, e)
+}
+
+func removeEpicIssue(c *call, e *Epic) *reply {
+	i, refusal := c.epicIssue(e)
+	if refusal != nil {
+		return refusal
+	}
+	answer := c.epicIssueLink(e, i)
+	i.setEpic(nil)
+	c.svc.touch(i)
+	return c.OK(answer)
+}
+
+func listEpicChildren(c *call, e *Epic) *reply {
+	forms := []*epicJSON{}
+	for _, child := range e.children() {
+		if c.canReadEpic(child) {
+			forms = append(forms, c.epicJSON(child, false))
+		}
+	}
+	return c.OK(forms)
+}
+
+// canReadEpic reports whether the caller can see an epic of any group.
+func (c *call) canReadEpic(e *Epic) bool {
+	return c.svc.canSeeGroup(c.user, e.group) && e.visibleTo(c.user)
+}
+
+// otherEpic returns an epic that a call relates to that of the path.
+func (c *call) otherEpic(e *Epic, found bool) (*Epic, *reply) {
+	switch {
+	case !found:
+		return nil, frame.NotFoundUnnamed()
+	case !c.canReadEpic(e):
+		return nil, noMatching("epic")
+	case c.svc.groupLevel(c.user, e.group) < Guest:
+		return nil, frame.Forbidden("")
+	}
+	return e, nil
+}
+
+// one returns the only record of a list, if there is one.
+func one[T any](records []T) (record T, found bool) {
+	if len(records) == 0 {
+		return record, false
+	}
+	return records[0], true
+}
+
+// maxLevels is how many levels of epics there may be.
+const maxLevels = 7
+
+// levels returns how many levels of epics an epic is the top of.
+func (e *Epic) levels() int {
+	below := 0
+	for _, child := range e.children() {
+		below = max(below, child.levels())
+	}
+	return below + 1
+}
+
+// childProblem says why an epic with some levels cannot become a child of another one, or
+// returns "". A new epic is nil.
+func (e *Epic) childProblem(child *Epic, levels int) string {
+	if child == e {
+		return "This epic cannot be added. An epic cannot be added to itself."
+	}
+	for above := e; above != nil; above = above.parent {
+		if levels++; above == child {
+			return "This epic cannot be added. It is already an ancestor of the parent epic."
+		}
+	}
+	if levels > maxLevels {
+		return "This epic cannot be added. One or more epics would exceed the maximum depth (7) from its most " +
+			"distant ancestor."
+	}
+	return ""
+}
+
+func addEpicChild(c *call, e *Epic) *reply {
+	child, refusal := c.otherEpic(state[epicState](c.svc).epics.get(c.PathInt64("child_epic_id")))
+	switch {
+	case refusal != nil:
+		return refusal
+	case child.parent == e:
+		return frame.Conflict("Epic(s) already assigned")
+	}
+	if problem := e.childProblem(child, child.levels()); problem != "" {
+		return frame.Unprocessable(problem)
+	}
+	child.setParent(e)
+	c.svc.touch(child)
+	return c.Created(c.epicJSON(child, false))
+}
+
+func createEpicChild(c *call, e *Epic) *reply {
+	child := e.group.draftEpic(c.user)
+	child.title, child.confidential = c.RequiredString("title"), c.BoolOr("confidential", e.confidential)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := child.problem(); refusal != nil {
+		return refusal
+	}
+	if e.confidential && !child.confidential {
+		return frame.FieldErrors("base",
+			"A non-confidential epic cannot be assigned to a confidential parent epic")
+	}
+	if problem := e.childProblem(nil, 1); problem != "" {
+		return frame.Unprocessable(problem)
+	}
+	child.setParent(e)
+	child.store()
+	return c.Created(object{
+		"id": child.id, "iid": child.iid, "title": child.title, "group_id": child.group.id, "parent_id": e.id,
+		"has_children": false, "has_issues": false, "reference": "&" + frame.Itoa(child.iid), "url": child.path(),
+		"relation_url": e.path() + "/links/" + frame.Itoa(child.id),
+	})
+}
+
+// epicChild returns the child of the path.
+func (c *call) epicChild(e *Epic) (*Epic, *reply) {
+	child, ok := state[epicState](c.svc).epics.get(c.PathInt64("child_epic_id"))
+	return c.otherEpic(child, ok && child.parent == e)
+}
+
+func moveEpicChild(c *call, e *Epic) *reply {
+	moved, refusal := c.epicChild(e)
+	if refusal != nil {
+		return refusal
+	}
+	others := slices.DeleteFunc(e.children(), func(child *Epic) bool { return child == moved })
+	next, fits := placeBetween(c, others, func(child *Epic) int64 { return child.id })
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if !fits {
+		return frame.NotFoundUnnamed()
+	}
+	if next >= 0 {
+		for n, child := range slices.Insert(others, next, moved) {
+			child.place = int64(n + 1)
+		}
+	}
+	return listEpicChildren(c, e)
+}
+
+func removeEpicChild(c *call, e *Epic) *reply {
+	child, refusal := c.epicChild(e)
+	if refusal != nil {
+		return refusal
+	}
+	child.setParent(nil)
+	c.svc.touch(child)
+	return c.OK(c.epicJSON(child, false))
+}
+
+// epicLinkForm returns the JSON of a link between epics.
+func (c *call) epicLinkForm(l *link[*Epic]) object {
+	return object{
+		"id": l.id, "source_epic": c.epicJSON(l.source, false), "target_epic": c.epicJSON(l.target, false),
+		"link_type": l.kind, "created_at": l.createdAt, "updated_at": l.createdAt,
+	}
+}
+
+// listEpicLinks lists the links of all epics of a group and of its subgroups.
+func listEpicLinks(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	var f filter[*link[*Epic]]
+	made := func(l *link[*Epic]) time.Time { return time.Time(l.createdAt) }
+	f.Within(c.Time("created_after"), c.Time("created_before"), made)
+	f.Within(c.Time("updated_after"), c.Time("updated_before"), made)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	found := f.Apply(state[links[*Epic]](c.svc).all(func(l *link[*Epic]) bool {
+		return l.source.group.within(group) || l.target.group.within(group)
+	}))
+	visible := func(l *link[*Epic]) bool { return c.canReadEpic(l.source) && c.canReadEpic(l.target) }
+	return listVisible(c, found, visible, c.epicLinkForm)
+}
+
+// A relatedEpic is the JSON of an epic in the list of links.
+type relatedEpic struct {
+	*epicJSON
+
+	RelatedEpicLinkID int64    `json:"related_epic_link_id"`
+	LinkType          string   `json:"link_type"`
+	LinkCreatedAt     jsonTime `json:"link_created_at"`
+	LinkUpdatedAt     jsonTime `json:"link_updated_at"`
+}
+
+func listRelatedEpics(c *call, e *Epic) *reply {
+	forms := []relatedEpic{}
+	for _, l := range state[links[*Epic]](c.svc).of(e) {
+		if other, kind := l.from(e); c.canReadEpic(other) {
+			forms = append(forms, relatedEpic{c.epicJSON(other, false), l.id, kind, l.createdAt, l.createdAt})
+		}
+	}
+	return c.OK(forms)
+}
+
+func linkEpics(c *call, e *Epic) *reply {
+	c.RequireGiven("target_group_id", "target_epic_iid")
+	name, iid := c.String("target_group_id"), c.Int64("target_epic_iid")
+	kind := either(c.StringIn("link_type", relatesTo, blocks, isBlockedBy), relatesTo)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	group := c.svc.findGroup(name)
+	if group == nil || !c.svc.canSeeGroup(c.user, group) {
+		return frame.NotFound("Group")
+	}
+	found := state[epicState](c.svc).epics.all(func(e *Epic) bool { return e.group == group && e.iid == iid })
+	target, refusal := c.otherEpic(one(found))
+	switch {
+	case refusal != nil:
+		return refusal
+	case target == e:
+		return frame.Unprocessable("This epic cannot be added. An epic cannot be related to itself.")
+	case state[links[*Epic]](c.svc).join(e, target):
+		return frame.Conflict("Epic(s) already assigned")
+	}
+	return c.Created(c.epicLinkForm(state[links[*Epic]](c.svc).make(e, target, kind, jsonTime(c.now()))))
+}
+
+func unlinkEpics(c *call, e *Epic) *reply {
+	l, ok := state[links[*Epic]](c.svc).get(c.PathInt64("related_epic_link_id"))
+	if !ok || !l.isOf(e) {
+		return frame.NotFoundUnnamed()
+	}
+	other, _ := l.from(e)
+	if _, refusal := c.otherEpic(other, true); refusal != nil {
+		return refusal
+	}
+	state[links[*Epic]](c.svc).remove(l.id)
+	return c.OK(c.epicLinkForm(l))
+}
