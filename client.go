@@ -37,6 +37,8 @@ type Client struct {
 	AuditEvents *AuditEventsService
 	// AwardEmoji manages reactions to issues, merge requests, snippets and comments.
 	AwardEmoji *AwardEmojiService
+	// Boards manages the boards of issues of projects and groups.
+	Boards *BoardsService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
 	// ClusterAgents manages the agents that connect Kubernetes clusters.
@@ -64,6 +66,8 @@ type Client struct {
 	Emails *EmailsService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
+	// EpicBoards reads the boards of epics of groups.
+	EpicBoards *EpicBoardsService
 	// Epics manages the epics of groups.
 	Epics *EpicsService
 	// Events reads what users have done.

@@ -83,6 +83,7 @@
 //     [IterationsService], [LabelsService]
 //   - Issues, tasks and epics in one form: [WorkItemsService]
 //   - Say which issues belong together, and which block others: [IssueLinksService]
+//   - Sort issues and epics into the lists of a board: [BoardsService], [EpicBoardsService]
 //   - Put issues and epics into an epic in order, and link epics: [EpicsService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]

@@ -259,7 +259,8 @@ type LabelSummary struct {
 	// Description and DescriptionHTML are empty if the label has none.
 	Description     string `json:"description"`
 	DescriptionHTML string `json:"description_html"`
-	// Archived reports whether the label is no longer offered. Only events say so. Since 18.3.
+	// Archived reports whether the label is no longer offered. Only events and boards say so.
+	// Since 18.3.
 	Archived bool `json:"archived,omitzero"`
 }
 

@@ -14,6 +14,7 @@ func (c *Client) addServices() {
 	c.Attestations = (*AttestationsService)(s)
 	c.AuditEvents = (*AuditEventsService)(s)
 	c.AwardEmoji = (*AwardEmojiService)(s)
+	c.Boards = (*BoardsService)(s)
 	c.Branches = (*BranchesService)(s)
 	c.ClusterAgents = (*ClusterAgentsService)(s)
 	c.Catalog = (*CatalogService)(s)
@@ -26,6 +27,7 @@ func (c *Client) addServices() {
 	c.DraftNotes = (*DraftNotesService)(s)
 	c.Emails = (*EmailsService)(s)
 	c.Environments = (*EnvironmentsService)(s)
+	c.EpicBoards = (*EpicBoardsService)(s)
 	c.Epics = (*EpicsService)(s)
 	c.Events = (*EventsService)(s)
 	c.FeatureFlags = (*FeatureFlagsService)(s)
@@ -114,6 +116,7 @@ type ProjectOrGroup interface {
 	AccessTokenOwner
 	ApprovalSettingOwner
 	AuditEventOwner
+	BoardOwner
 	CustomAttributeOwner
 	DeployTokenOwner
 	HookLogOwner

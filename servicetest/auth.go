@@ -478,6 +478,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"approval_rules":                 true,
 	"approvals":                      true,
 	"artifacts":                      true,
+	"boards":                         true,
 	"catalog":                        true,
 	"ci":                             true,
 	"cluster_agents":                 true,

@@ -193,6 +193,7 @@ func (l *label) promote(group *Group) *label {
 		for _, t := range group.svc.labeled(old) {
 			group.svc.touch(t.of)
 		}
+		group.svc.relist(old, made)
 		all.remove(old.id)
 	}
 	return made
@@ -251,6 +252,7 @@ func (s *Service) removeLabel(l *label) {
 		t.removeLabels([]string{l.name})
 		s.touch(t.of)
 	}
+	s.relist(l, nil)
 	state[labelState](s).labels.remove(l.id)
 }
 

@@ -109,6 +109,7 @@ func (m *Milestone) remove(by *User) {
 		r.change()
 		r.tellChanges(before, by)
 	}
+	m.svc.relist(m, nil)
 	state[milestoneState](m.svc).milestones.remove(m.id)
 	m.svc.touch(m)
 }

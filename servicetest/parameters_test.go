@@ -197,6 +197,8 @@ func TestListsReadTheirParameters(t *testing.T) {
 	paths := placesOfLists(svc)
 	call(t, svc, "PUT", "/application/settings", `{"receptive_cluster_agents_enabled":true}`)
 	call(t, svc, "POST", "/runner_controllers", "{}")
+	call(t, svc, "POST", "/projects/1/boards", `{"name":"Board 1"}`)
+	call(t, svc, "POST", "/groups/acme/boards", `{"name":"Board 2"}`)
 	for _, list := range readListings(t) {
 		path := paths.Replace(list.template)
 		if a := call(t, svc, "GET", path+"?"+needed[list.template], ""); a.StatusCode != 200 {
@@ -229,6 +231,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Snippet("Notes").Note("Note 2")
 	acme := svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
 	acme.Epic("Grow").Note("Note 4")
+	acme.EpicBoard(servicetest.EpicBoard{Name: "Roadmap"})
 	app.Milestone("1.0")
 	acme.Milestone("2.0")
 	app.Environment("production").Deployment()
@@ -249,6 +252,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:id/milestones/:milestone_id", "/projects/1/milestones/1",
 		"/groups/:id/milestones/:milestone_id", "/groups/acme/milestones/2",
 		":epic_iid/notes/:note_id", "1/notes/4",
+		"/groups/:id/boards/:board_id", "/groups/acme/boards/2", ":board_id", "1",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",

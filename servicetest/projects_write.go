@@ -459,7 +459,10 @@ func dropShares(s *Service, of any, shares []share, gone func(share) bool) []sha
 
 // removeFromAreas removes what a group has besides projects and groups.
 func (s *Service) removeFromAreas(g *Group) {
-	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.group == g })
+	for _, e := range state[epicState](s).epics.all(func(e *Epic) bool { return e.group == g }) {
+		e.remove()
+	}
+	s.removeBoards(g)
 	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.group == g })
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.group == g })
 	removeWhere(&state[iterationState](s).iterations, func(it *keptIteration) bool { return it.group == g })
@@ -477,6 +480,7 @@ func (s *Service) removeProject(p *Project) {
 	s.projects.remove(p.id)
 	s.removePipelines(p)
 	s.removeTopics(p)
+	s.removeBoards(p)
 	s.removeEnvironments(p)
 	for _, r := range state[registryState](s).repositories.all(func(r *RegistryRepository) bool {
 		return r.project == p

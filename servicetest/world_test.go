@@ -182,6 +182,11 @@ func (w *world) seedPlans() {
 		servicetest.Between(day(2), day(30)), servicetest.CreatedAt(at(440)))
 	w.acme.Iteration(servicetest.Iteration{Title: "Sprint", Start: day(12), Due: day(25)})
 	w.acme.Epic("A secret", servicetest.Confidential(), servicetest.CreatedAt(at(430)), servicetest.ChildOf(epic))
+	w.acme.EpicBoard(servicetest.EpicBoard{
+		Name: "Roadmap", Labels: []string{"roadmap", "feature"}, Limit: []string{"feature"},
+		Collapsed: map[string][]*servicetest.User{"roadmap": {guest}},
+	})
+	w.acme.EpicBoard(servicetest.EpicBoard{Name: "a road", HideBacklogList: true, HideClosedList: true})
 	one := app.Issue("Crash", servicetest.By(ada), servicetest.AssignedTo(w.users["developer"], ada),
 		servicetest.Labels("bug"), servicetest.InMilestone(w.milestone),
 		servicetest.DueOn(day(16)), servicetest.Weight(3), servicetest.InEpic(epic), servicetest.CreatedAt(at(400)),

@@ -54,6 +54,7 @@ var mayBeEmpty = map[string]string{
 	"PublishCatalogVersionOptions.Metadata":                     "without components, the service reads the files",
 	"SetHookCustomHeaderOptions.Value":                          "a header may have no value",
 	"SnippetFileOptions.Content":                                "a file may be empty",
+	"UpdateBoardListOptions.Position":                           "0 is the first position",
 	"UpdateJobTokenScopeOptions.Enabled":                        "false is a choice",
 	"UpdateSecuritySettingsOptions.SecretPushProtectionEnabled": "false is a choice",
 	"UpdateVariableOptions.Filter":                              "a filter that is zero is not sent",

@@ -244,6 +244,7 @@ func knownValues() []any {
 		},
 		serviceapi.CreateWorkItemOptions{Title: "x", TypeID: "gid://app/WorkItems::Type/1"},
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("x")},
+		serviceapi.CreateBoardListOptions{LabelID: new(int64(1))},
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},
 	}
