@@ -91,4 +91,5 @@ func TestEpicBoards(t *testing.T) {
 	assert.Len(t, lists, 2)
 	list := request[map[string]any](e.admin, "GET", "groups/acme/epic_boards/1/lists/2", nil).ok(e, 200)
 	assert.Equal(t, lists[0], list)
+	assert.Equal(t, lists[1:], secondPage(e, "groups/acme/epic_boards/1/lists"))
 }

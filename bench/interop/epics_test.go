@@ -61,6 +61,7 @@ func TestEpicRelations(t *testing.T) {
 		map[string]any{"target_group_id": acme, "target_epic_iid": child.IID()}).ok(e, 201)["id"]
 	links := request[[]map[string]any](e.admin, "GET", "groups/acme/related_epic_links", nil).ok(e, 200)
 	assert.Equal(t, link, links[0]["id"])
+	assert.Empty(t, secondPage(e, "groups/acme/related_epic_links"))
 	related := request[[]map[string]any](e.admin, "GET", path+"/related_epics", nil).ok(e, 200)
 	assert.EqualValues(t, child.ID(), related[0]["id"])
 	removed := request[map[string]any](e.admin, "DELETE", path+"/related_epics/"+fmt.Sprint(link), nil).ok(e, 200)
@@ -74,10 +75,17 @@ func TestEpicRelations(t *testing.T) {
 		given := request[clientgo.AwardEmoji](e.admin, "POST", place, map[string]string{"name": "tada"}).ok(e, 201)
 		assert.Equal(t, kind, given.AwardableType)
 		assert.Len(t, request[[]map[string]any](e.admin, "GET", place, nil).ok(e, 200), 1)
+		assert.Empty(t, secondPage(e, place))
 		place += "/" + fmt.Sprint(given.ID)
 		assert.Equal(t, "tada", request[clientgo.AwardEmoji](e.admin, "GET", place, nil).ok(e, 200).Name)
 		bare(e.admin, "DELETE", place).ok(e, 204)
 	}
+}
+
+// secondPage reads the second page of a list, with pages of one item.
+func secondPage(e *env, path string) []map[string]any {
+	e.Helper()
+	return request[[]map[string]any](e.admin, "GET", path, &clientgo.ListOptions{Page: 2, PerPage: 1}).ok(e, 200)
 }
 
 func TestIterations(t *testing.T) {

@@ -82,6 +82,10 @@ var undivided = map[string]bool{
 	"GET /projects/:id/registry/protection/repository/rules": true,
 	"GET /projects/:id/registry/protection/tag/rules":        true,
 	"GET /runners/:id/managers":                              true,
+	"GET /groups/:id/epics/:epic_iid/epics":                  true,
+	"PUT /groups/:id/epics/:epic_iid/epics/:child_epic_id":   true,
+	"PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id":  true, // the first page of the list
+	"GET /groups/:id/epics/:epic_iid/related_epics":          true,
 }
 
 // coverage records which routes were called successfully, and which lists were
