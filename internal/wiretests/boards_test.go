@@ -69,6 +69,7 @@ func TestBoards(t *testing.T) {
 					`"milestone_id":12,"labels":"bug,new","weight":0}`},
 			exchange{Method: "PUT", Path: path + "/1", Fixture: whole,
 				JSON: `{"assignee_id":null,"milestone_id":null,"labels":"","weight":null}`},
+			exchange{Method: "PUT", Path: path + "/1", JSON: `{}`, Fixture: whole},
 			exchange{Method: "DELETE", Path: path + "/1", Status: 204})
 		s, ctx := client.Boards, t.Context()
 		want := []*serviceapi.Board{workBoard(t), {ID: 2}}
@@ -97,6 +98,7 @@ func TestBoards(t *testing.T) {
 			AssigneeID: serviceapi.Null[int64](), MilestoneID: serviceapi.Null[int64](),
 			Labels: serviceapi.LabelNames{}, Weight: serviceapi.Null[int](),
 		}))
+		wantBoard(s.Update(ctx, owner, 1, serviceapi.UpdateBoardOptions{}))
 		_, err = s.Delete(ctx, owner, 1)
 		require.NoError(t, err)
 	}

@@ -2,6 +2,7 @@ package wiretests
 
 import (
 	"testing"
+	"time"
 
 	"example.com/serviceapi"
 	"github.com/stretchr/testify/assert"
@@ -68,6 +69,7 @@ func TestEpicChildren(t *testing.T) {
 			Body: `{"message":{"base":["A non-confidential epic cannot be assigned"]}}`},
 		exchange{Method: "POST", Path: path + "/41", Status: 201, Fixture: child},
 		exchange{Method: "PUT", Path: path + "/41", JSON: `{"move_before_id":42,"move_after_id":43}`, Body: listed},
+		exchange{Method: "PUT", Path: path + "/41", JSON: `{}`, Status: 404, Body: `{"message":"404 Not Found"}`},
 		exchange{Method: "DELETE", Path: path + "/41", Fixture: child})
 	s, ctx, pistons := client.Epics, t.Context(), serviceapi.GroupID(7).EpicByID(41)
 	want := []*serviceapi.Epic{engines(t)}
@@ -98,6 +100,8 @@ func TestEpicChildren(t *testing.T) {
 		serviceapi.MoveChildEpicOptions{MoveBeforeID: new(int64(42)), MoveAfterID: new(int64(43))})
 	require.NoError(t, err)
 	assert.Equal(t, want, children)
+	_, _, err = s.MoveChild(ctx, enginesRef, pistons, serviceapi.MoveChildEpicOptions{})
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	wantChild(s.RemoveChild(ctx, enginesRef, pistons))
 }
 
@@ -105,9 +109,9 @@ func TestRelatedEpics(t *testing.T) {
 	const path, links, whole = epicPath + "/related_epics", "/groups/7/related_epic_links", "epics/epic_link.json"
 	listed, related := "["+fixture(t, whole)+"]", "["+fixture(t, "epics/related_epic.json")+"]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: links, Body: listed, Query: "created_after=2026-01-01T00%3A00%3A00Z" +
-			"&created_before=2026-01-02T00%3A00%3A00Z&page=2&updated_after=2026-01-03T00%3A00%3A00Z" +
-			"&updated_before=2026-01-04T00%3A00%3A00Z"},
+		exchange{Method: "GET", Path: links, Body: listed, Query: "created_after=2026-01-01T00%3A00%3A00.5Z" +
+			"&created_before=2026-01-02T00%3A00%3A00.5Z&page=2&updated_after=2026-01-03T00%3A00%3A00.5Z" +
+			"&updated_before=2026-01-04T00%3A00%3A00.5Z"},
 		exchange{Method: "GET", Path: links, Query: "per_page=100", Body: listed},
 		exchange{Method: "GET", Path: path, Query: "page=2", Body: related},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: related},
@@ -123,9 +127,10 @@ func TestRelatedEpics(t *testing.T) {
 		LinkType:   serviceapi.EpicLinkTypeBlocks,
 		CreatedAt:  *at(t, "2026-03-04T15:31:51.081Z"), UpdatedAt: *at(t, "2026-03-05T15:31:51.081Z"),
 	}
+	half := func(day int) time.Time { return january(day).Add(time.Second / 2) }
 	all, _, err := s.ListLinks(ctx, serviceapi.GroupID(7), &serviceapi.ListEpicLinksOptions{
-		ListOptions: serviceapi.ListOptions{Page: 2}, CreatedAfter: january(1), CreatedBefore: january(2),
-		UpdatedAfter: january(3), UpdatedBefore: january(4),
+		ListOptions: serviceapi.ListOptions{Page: 2}, CreatedAfter: half(1), CreatedBefore: half(2),
+		UpdatedAfter: half(3), UpdatedBefore: half(4),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.EpicLink{want}, all)
