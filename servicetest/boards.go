@@ -58,33 +58,31 @@ var boardFields = []collection.Field[board]{
 
 var boards = collection.Table[*call, any, board]{
 	Param: "board_id", ID: (*board).key,
-	Home: (*call).tokenHome,
-	Records: func(c *call, home any) []*board {
-		return boardsOf(&state[boardState](c.svc).boards, home)
-	},
-	Fields: append(slices.Clip(boardFields), collection.Shown("project", func(b *board) any {
-		if p, inProject := b.home.(*Project); inProject {
-			return p.basic()
-		}
-		return nil
-	})),
+	Home:    (*call).tokenHome,
+	Records: func(c *call, home any) []*board { return boardsOf(&state[boardState](c.svc).boards, home) },
+	Fields: slices.Concat(boardFields, []collection.Field[board]{
+		collection.Shown("project", func(b *board) any {
+			if p, inProject := b.home.(*Project); inProject {
+				return p.basic()
+			}
+			return nil
+		}),
+	}),
 	New:    func(_ *call, home any) *board { return &board{home: home} },
 	Read:   (*call).readBoard,
 	Check:  (*call).checkBoard,
 	Add:    func(c *call, _ any, b *board) { b.id, _ = state[boardState](c.svc).boards.add(0, b) },
 	Remove: func(c *call, _ any, b *board) { state[boardState](c.svc).boards.remove(b.id) },
 	Extra: func(c *call, _ any, b *board, form *collection.Form) {
-		lists := []*collection.Form{}
-		for _, l := range b.lists {
+		form.Add("lists", formsOf(b.lists, func(l *boardList) *collection.Form {
 			form := collection.Show(boardListFields, l)
 			c.completeList(b, l, form)
-			lists = append(lists, form)
-		}
-		form.Add("lists", lists)
+			return form
+		}))
 		if c.hasTier(Premium) {
 			form.Add("milestone", b.milestone.json())
 			form.Add("assignee", b.assignee.summary())
-			form.Add("labels", boardLabels(b.labels))
+			form.Add("labels", formsOf(b.labels, boardLabel))
 			form.Add("weight", b.weight)
 		}
 	},
@@ -99,12 +97,12 @@ func boardsOf(all *table[*board], home any) []*board {
 	return found
 }
 
-func boardLabels(labels []*label) []*collection.Form {
-	all := []*collection.Form{}
-	for _, l := range labels {
-		all = append(all, boardLabel(l))
+func formsOf[T any](records []T, form func(T) *collection.Form) []*collection.Form {
+	forms := []*collection.Form{}
+	for _, record := range records {
+		forms = append(forms, form(record))
 	}
-	return all
+	return forms
 }
 
 func boardLabel(l *label) *collection.Form {
@@ -164,7 +162,7 @@ func (s *Service) labelsIn(home any, names []string) []*label {
 	home.(interface{ keepLabels(names []string) }).keepLabels(names)
 	var found []*label
 	for _, name := range names {
-		if l := s.label(name, usableIn(home)); l != nil && !slices.Contains(found, l) {
+		if l := s.label(name, usableIn(home)); !slices.Contains(found, l) {
 			found = append(found, l)
 		}
 	}
@@ -233,48 +231,51 @@ var listSources = [][2]string{
 
 // readListSource reads what a new list collects.
 func (c *call) readListSource(b *board, draft *boardList) *reply {
-	var given [][2]string
+	var given []string
+	found := false
 	for _, source := range listSources {
-		if c.Has(source[0]) {
-			given = append(given, source)
+		if id := c.Int64(source[0]); c.Has(source[0]) {
+			given = append(given, source[1])
+			draft.of, found = c.listSource(b.home, source[1], id)
 		}
 	}
 	const all = "label_id, milestone_id, iteration_id, assignee_id are "
-	switch {
-	case len(given) == 0:
+	switch len(given) {
+	case 0:
 		c.Problem(all + "missing, exactly one parameter must be provided")
-	case len(given) > 1:
+	case 1:
+	default:
 		c.Problem(all + "mutually exclusive")
 	}
-	label, milestone := c.Int64("label_id"), c.Int64("milestone_id")
-	iteration, assignee := c.Int64("iteration_id"), c.Int64("assignee_id")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	found, kind := false, given[0][1]
-	switch kind {
-	case "Label":
-		l, _ := state[labelState](c.svc).labels.get(label)
-		draft.of, found = l, l != nil && usableIn(b.home)(l)
-	case "Milestone":
-		m := c.svc.milestoneIn(b.home, milestone)
-		draft.of, found = m, m != nil
-	case "Iteration":
-		it, _ := state[iterationState](c.svc).iterations.get(iteration)
-		draft.of, found = it, it != nil && slices.Contains(c.iterationsOf(b.home), it)
-	default:
-		u, _ := c.svc.users.get(assignee)
-		draft.of, found = u, u != nil && !u.gone
-	}
-	switch taken := func(l *boardList) bool { return l.of == draft.of }; {
+	switch kind := given[0]; {
 	case kind != "Label" && !c.hasTier(Premium):
 		return listProblem(kind + " lists not available with your current license")
 	case !found:
 		return listProblem(kind + " not found")
-	case slices.ContainsFunc(b.lists, taken):
+	case slices.ContainsFunc(b.lists, func(l *boardList) bool { return l.of == draft.of }):
 		return listProblem(kind + " has already been taken")
 	}
 	return nil
+}
+
+// listSource returns what a list of a kind collects, if the owner of the board can use it.
+func (c *call) listSource(home any, kind string, id int64) (of any, found bool) {
+	switch kind {
+	case "Label":
+		l, ok := state[labelState](c.svc).labels.get(id)
+		return l, ok && usableIn(home)(l)
+	case "Milestone":
+		m := c.svc.milestoneIn(home, id)
+		return m, m != nil
+	case "Iteration":
+		it, ok := state[iterationState](c.svc).iterations.get(id)
+		return it, ok && slices.Contains(c.iterationsOf(home), it)
+	}
+	u, ok := c.svc.users.get(id)
+	return u, ok && !u.gone
 }
 
 func listProblem(text string) *reply {
@@ -300,23 +301,23 @@ func moveBoardList(c *call) *reply {
 	return c.OK(boardLists.Form(c, b, l))
 }
 
-// relist makes boards use another label instead of one, or no label or milestone: to is nil
-// then.
-func (s *Service) relist(from, to any) {
+// relist makes boards use another label instead of a label or a milestone, or nothing if to is
+// nil.
+func (s *Service) relist(from any, to *label) {
 	all := state[boardState](s)
 	for _, b := range slices.Concat(all.boards.all(nil), all.epicBoards.all(nil)) {
-		b.lists = slices.DeleteFunc(b.lists, func(l *boardList) bool { return l.of == from && to == nil })
-		b.labels = slices.DeleteFunc(b.labels, func(l *label) bool { return any(l) == from && to == nil })
-		if any(b.milestone) == from {
-			b.milestone = nil
-		}
-		for _, l := range b.lists {
-			if l.of == from {
+		b.lists = slices.DeleteFunc(b.lists, func(l *boardList) bool {
+			if l.of == from && to != nil {
 				l.of = to
 			}
-		}
+			return l.of == from
+		})
 		if at := slices.IndexFunc(b.labels, func(l *label) bool { return any(l) == from }); at >= 0 {
-			b.labels[at] = to.(*label)
+			b.labels[at] = to
+		}
+		b.labels = slices.DeleteFunc(b.labels, func(l *label) bool { return l == nil })
+		if any(b.milestone) == from {
+			b.milestone = nil
 		}
 	}
 }
@@ -373,12 +374,10 @@ var epicBoards = collection.Table[*call, *Group, board]{
 	Records: func(c *call, g *Group) []*board { return boardsOf(&state[boardState](c.svc).epicBoards, g) },
 	Fields:  boardFields,
 	Extra: func(c *call, _ *Group, b *board, form *collection.Form) {
-		form.Add("labels", boardLabels(b.labels))
-		lists := []*collection.Form{}
-		for _, l := range b.lists {
-			lists = append(lists, collection.Show(epicListFields, l))
-		}
-		form.Add("lists", lists)
+		form.Add("labels", formsOf(b.labels, boardLabel))
+		form.Add("lists", formsOf(b.lists, func(l *boardList) *collection.Form {
+			return collection.Show(epicListFields, l)
+		}))
 	},
 }
 

@@ -74,14 +74,23 @@ func (c *call) findEpic() (*Epic, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	iid, id := c.PathInt64("epic_iid"), c.PathInt64("epic_id")
-	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool {
-		return e.group == group && (e.iid == iid || e.id == id) && e.visibleTo(c.user)
-	}) {
-		c.found(e)
-		return e, nil
+	e, ok := group.epic(c.PathInt64("epic_iid"), c.PathInt64("epic_id"))
+	if !ok || !e.visibleTo(c.user) {
+		return nil, frame.NotFound("Epic")
 	}
-	return nil, frame.NotFound("Epic")
+	c.found(e)
+	return e, nil
+}
+
+// epic returns the epic of the group with a number or an ID.
+func (g *Group) epic(iid, id int64) (*Epic, bool) {
+	found := state[epicState](g.svc).epics.all(func(e *Epic) bool {
+		return e.group == g && (e.iid == iid || e.id == id)
+	})
+	if len(found) == 0 {
+		return nil, false
+	}
+	return found[0], true
 }
 
 // epicDetails returns the JSON of a single epic as the caller sees it.
@@ -126,9 +135,9 @@ func (o DescriptionOption) applyEpic(e *Epic) { e.description = string(o) }
 func ChildOf(parent *Epic) EpicOption { return epicOption(func(e *Epic) { e.setParent(parent) }) }
 
 type epicState struct {
-	epics  table[*Epic]
-	iids   map[*Group]int64
-	issues int64 // links to issues that were ever made
+	epics            table[*Epic]
+	iids             map[*Group]int64
+	issues, children int64 // links that were ever made
 }
 
 // Epic makes an epic of the group, written by Root unless By says otherwise.

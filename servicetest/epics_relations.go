@@ -16,19 +16,12 @@ type epicPlace struct {
 
 // setEpic puts an issue at the end of an epic, or takes it out of its epic.
 func (i *Issue) setEpic(e *Epic) {
-	if i.epic == e {
-		return
+	if i.epic != e && e != nil {
+		all := state[epicState](e.group.svc)
+		all.issues++
+		i.inEpic = epicPlace{id: all.issues, position: all.issues}
 	}
-	if i.epic = e; e == nil {
-		return
-	}
-	all := state[epicState](e.group.svc)
-	all.issues++
-	i.inEpic = epicPlace{id: all.issues}
-	if others := e.issues(); len(others) > 0 {
-		i.inEpic.position = others[len(others)-1].inEpic.position
-	}
-	i.inEpic.position++
+	i.epic = e
 }
 
 // issues returns the issues of an epic in their order.
@@ -41,16 +34,12 @@ func (e *Epic) issues() []*Issue {
 // setParent puts an epic at the end of the children of another one, or takes it from its
 // parent.
 func (e *Epic) setParent(parent *Epic) {
-	if e.parent == parent {
-		return
+	if e.parent != parent && parent != nil {
+		all := state[epicState](parent.group.svc)
+		all.children++
+		e.place = all.children
 	}
-	if e.parent = parent; parent == nil {
-		return
-	}
-	e.place = 1
-	if others := parent.children(); len(others) > 0 {
-		e.place = others[len(others)-1].place + 1
-	}
+	e.parent = parent
 }
 
 // children returns the children of an epic in their order.
@@ -137,20 +126,28 @@ func moveEpicIssue(c *call, e *Epic) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	others := slices.DeleteFunc(e.issues(), func(i *Issue) bool { return i == moved })
-	next, fits := placeBetween(c, others, func(i *Issue) int64 { return i.inEpic.id })
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
+	fits := rearrange(c, e.issues(), moved, func(i *Issue) int64 { return i.inEpic.id },
+		func(i *Issue) *int64 { return &i.inEpic.position })
 	if !fits {
-		return frame.JSONReply(400, object{"message": object{"error": "Issue could not be moved!"}})
-	}
-	if next >= 0 {
-		for n, i := range slices.Insert(others, next, moved) {
-			i.inEpic.position = int64(n + 1)
-		}
+		return cmp.Or(c.Refusal(), listProblem("Issue could not be moved!"))
 	}
 	return listEpicIssues(c, e)
+}
+
+// rearrange moves a record of a list to the place that a call names, if it names one. It reports
+// false if there is no such place, or if the call is to be refused.
+func rearrange[T comparable](c *call, list []T, moved T, id func(T) int64, place func(T) *int64) bool {
+	others := slices.DeleteFunc(list, func(other T) bool { return other == moved })
+	next, fits := placeBetween(c, others, id)
+	if !fits || c.Refusal() != nil {
+		return false
+	}
+	if next >= 0 {
+		for n, record := range slices.Insert(others, next, moved) {
+			*place(record) = int64(n + 1)
+		}
+	}
+	return true
 }
 
 func removeEpicIssue(c *call, e *Epic) *reply {
@@ -190,14 +187,6 @@ func (c *call) otherEpic(e *Epic, found bool) (*Epic, *reply) {
 		return nil, frame.Forbidden("")
 	}
 	return e, nil
-}
-
-// one returns the only record of a list, if there is one.
-func one[T any](records []T) (record T, found bool) {
-	if len(records) == 0 {
-		return record, false
-	}
-	return records[0], true
 }
 
 // maxLevels is how many levels of epics there may be.
@@ -282,18 +271,8 @@ func moveEpicChild(c *call, e *Epic) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	others := slices.DeleteFunc(e.children(), func(child *Epic) bool { return child == moved })
-	next, fits := placeBetween(c, others, func(child *Epic) int64 { return child.id })
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if !fits {
-		return frame.NotFoundUnnamed()
-	}
-	if next >= 0 {
-		for n, child := range slices.Insert(others, next, moved) {
-			child.place = int64(n + 1)
-		}
+	if !rearrange(c, e.children(), moved, (*Epic).key, func(child *Epic) *int64 { return &child.place }) {
+		return cmp.Or(c.Refusal(), frame.NotFoundUnnamed())
 	}
 	return listEpicChildren(c, e)
 }
@@ -367,8 +346,7 @@ func linkEpics(c *call, e *Epic) *reply {
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
 		return frame.NotFound("Group")
 	}
-	found := state[epicState](c.svc).epics.all(func(e *Epic) bool { return e.group == group && e.iid == iid })
-	target, refusal := c.otherEpic(one(found))
+	target, refusal := c.otherEpic(group.epic(iid, 0))
 	switch {
 	case refusal != nil:
 		return refusal
