@@ -14,8 +14,8 @@ import (
 //
 // A list collects the issues with a label or, on premium instances, those of a milestone, an
 // assignee or an iteration; [BoardList.Type] says which. Every board also has an open and a
-// closed list, which are in no result. Reading requires the Guest role. Changing a board or a list
-// requires the Reporter role or, since 17.7, the Planner role; [AccessLevelPlanner] is its level.
+// closed list, which are in no result. Reading requires the Guest role, changing the Reporter role
+// or, since 17.7, the Planner role.
 //
 // Its options are [CreateBoardListOptions], [CreateBoardOptions], [ListOptions],
 // [UpdateBoardListOptions] and [UpdateBoardOptions]. See the example of
@@ -82,8 +82,8 @@ func (s *BoardsService) Create(
 	return do[Board](ctx, using(s), http.MethodPost, below(owner, "/boards"), jsonOf(options), opts)
 }
 
-// UpdateBoardOptions changes a board. Nil fields are left unchanged. The fields from AssigneeID on
-// limit which issues the board shows. They are Premium: without it, they are ignored.
+// UpdateBoardOptions changes a board. Nil fields are left unchanged. AssigneeID and the fields after
+// it limit which issues the board shows. They are Premium: without it, the service ignores them.
 type UpdateBoardOptions struct {
 	// Name has at most 255 characters.
 	Name *string `json:"name,omitzero"`

@@ -59,14 +59,14 @@ const (
 	vendorStorePath = "/api/v4/projects/remote-import-s3"
 )
 
-// olderSearch matches the older paths of searches, which clients still use.
-var olderSearch = regexp.MustCompile(`^(/api/v4/(?:groups|projects)/[^/]+)/-/search$`)
+// olderPath matches the older paths of searches and epics, which clients still use.
+var olderPath = regexp.MustCompile(`^(/api/v4/(?:groups|projects)/[^/]+)/-(/search|/epics(?:/.*)?)$`)
 
 // canonical translates a path of a vendor into the path in the table of routes. ok is
 // false if the vendor does not have the path.
 func (s *settings) canonical(path string) (canonical string, ok bool) {
-	if older := olderSearch.FindStringSubmatch(path); older != nil {
-		path = older[1] + "/search"
+	if older := olderPath.FindStringSubmatch(path); older != nil {
+		path = older[1] + older[2]
 	}
 	switch {
 	case s.vendor == "":
