@@ -16,7 +16,7 @@ type EpicIssue struct {
 	// EpicIssueID is the ID of the link between the issue and its epic, which MoveIssue and
 	// RemoveIssue take. [Issue.ID] is another number.
 	EpicIssueID int64 `json:"epic_issue_id"`
-	// RelativePosition orders the issues of the epic. It is nil in older releases.
+	// RelativePosition orders the issues of the epic, nil if the service does not say.
 	RelativePosition *int `json:"relative_position"`
 }
 
@@ -211,9 +211,9 @@ func (s *EpicsService) CreateChild(
 // The child is identified by its ID, as [GroupRef.EpicByID] or the Ref of a result has it.
 // It requires at least the Guest role in the group. Ultimate.
 //
-// The call returns [ErrConflict] if the epic already is a child of the other, and
-// [ErrUnprocessable] for the epic itself, one of its ancestors, and an eighth level. Older
-// releases have other errors for these three.
+// The call returns [ErrConflict] if the child already belongs to the epic, and [ErrUnprocessable]
+// if it is the epic itself or one of its ancestors, or if there would be more than seven levels.
+// Older releases have other errors for these three.
 //
 //	POST /groups/:id/epics/:epic_iid/epics/:child_epic_id
 func (s *EpicsService) AddChild(
