@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -130,6 +131,32 @@ func (s *BranchesService) Delete(
 	resp, err := exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 	return resp, protectedRef(branch, err)
+}
+
+// Exists reports whether there is a branch. It is also false, without an error, for a project
+// that does not exist or that the caller cannot see: the service does not tell them apart.
+//
+//	HEAD /projects/:id/repository/branches/:branch
+func (s *BranchesService) Exists(
+	ctx context.Context, project ProjectRef, branch string, opts ...RequestOption,
+) (bool, *Response, error) {
+	resp, err := exec(ctx, using(s), http.MethodHead,
+		Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
+	if errors.Is(err, ErrNotFound) {
+		return false, resp, nil
+	}
+	return err == nil, resp, err
+}
+
+// DeleteMerged starts to delete every branch that is merged into the default branch, and does
+// not wait for the end. It leaves protected branches, and those of open merge requests.
+//
+//	DELETE /projects/:id/repository/merged_branches
+func (s *BranchesService) DeleteMerged(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, using(s), http.MethodDelete,
+		Route("/projects/:id/repository/merged_branches", project), nil, opts)
 }
 
 // ProtectedRefError is the service's refusal to delete a branch or a tag that

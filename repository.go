@@ -237,6 +237,65 @@ func (s *RepositoryService) GenerateChangelog(
 		Route("/projects/:id/repository/changelog", project), queryOf(options), opts)
 }
 
+// AddChangelog writes a changelog as [RepositoryService.GenerateChangelog] does, puts it on
+// top of a file, and commits that. It requires the Developer role. Beside the errors of that
+// method, it returns [ErrForbidden] if the caller may not push to the branch.
+//
+//	POST /projects/:id/repository/changelog
+func (s *RepositoryService) AddChangelog(
+	ctx context.Context, project ProjectRef, options AddChangelogOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, using(s), http.MethodPost,
+		Route("/projects/:id/repository/changelog", project), jsonOf(options), opts)
+}
+
+// GetMergeBase returns the last commit that several refs have in common. [ErrNotFound] means
+// that there is none, and [ErrBadRequest] that one of them does not exist.
+//
+//	GET /projects/:id/repository/merge_base
+func (s *RepositoryService) GetMergeBase(
+	ctx context.Context, project ProjectRef, options *GetMergeBaseOptions, opts ...RequestOption,
+) (*Commit, *Response, error) {
+	return do[Commit](ctx, using(s), http.MethodGet,
+		Route("/projects/:id/repository/merge_base", project), queryOf(options), opts)
+}
+
+// GetBlob returns a file by the hash of its content: see [TreeEntry.ID]. Above 10 MB, the
+// service limits the rate of these calls: see [RateLimitError].
+// [RepositoryService.DownloadBlob] returns the content as a stream.
+//
+//	GET /projects/:id/repository/blobs/:sha
+func (s *RepositoryService) GetBlob(
+	ctx context.Context, project ProjectRef, sha string, opts ...RequestOption,
+) (*RepositoryBlob, *Response, error) {
+	return do[RepositoryBlob](ctx, using(s), http.MethodGet,
+		Route("/projects/:id/repository/blobs/:sha", project, sha), nil, opts)
+}
+
+// GetHealth returns the last report about how a repository is stored. It requires the
+// Developer role. [ErrNotFound] means that there is none yet: ask for one with
+// [GetRepositoryHealthOptions.Generate]. Since 17.10, if the instance has the call enabled.
+//
+//	GET /projects/:id/repository/health
+func (s *RepositoryService) GetHealth(
+	ctx context.Context, project ProjectRef, options *GetRepositoryHealthOptions, opts ...RequestOption,
+) (*RepositoryHealth, *Response, error) {
+	return do[RepositoryHealth](ctx, using(s), http.MethodGet,
+		Route("/projects/:id/repository/health", project), queryOf(options), opts)
+}
+
+// UpdateSubmodule lets a submodule refer to another commit, and returns the commit that says
+// so. It requires the Developer role. It returns [ErrBadRequest] if no submodule has this
+// path, for a branch that does not exist, and for one that the caller may not push to.
+//
+//	PUT /projects/:id/repository/submodules/:submodule
+func (s *RepositoryService) UpdateSubmodule(
+	ctx context.Context, project ProjectRef, path string, options UpdateSubmoduleOptions, opts ...RequestOption,
+) (*CommitDetails, *Response, error) {
+	return do[CommitDetails](ctx, using(s), http.MethodPut,
+		Route("/projects/:id/repository/submodules/:submodule", project, path).notRepeatable(), jsonOf(options), opts)
+}
+
 // Contributor is an author of commits.
 type Contributor struct {
 	Name    string `json:"name"`
@@ -297,4 +356,134 @@ type Changelog struct {
 	// Notes are in Markdown: a heading with the version and the date, and a list of
 	// commits for each value of the trailer.
 	Notes string `json:"notes"`
+}
+
+// AddChangelogOptions says what a changelog covers, and where it is committed. Version is
+// required. What is nil is as in [GenerateChangelogOptions].
+type AddChangelogOptions struct {
+	Version string  `json:"version" required:"true"`
+	From    *string `json:"from,omitzero"`
+	// To is the head of Branch if it is nil.
+	To            *string    `json:"to,omitzero"`
+	Date          *time.Time `json:"date,omitzero"`
+	Trailer       *string    `json:"trailer,omitzero"`
+	ConfigFile    *string    `json:"config_file,omitzero"`
+	ConfigFileRef *string    `json:"config_file_ref,omitzero"`
+	// Branch gets the commit. Nil means the default branch.
+	Branch *string `json:"branch,omitzero"`
+	// File is the path of the file. Nil means "CHANGELOG.md".
+	File *string `json:"file,omitzero"`
+	// Message is the message of the commit. Nil means "Add changelog for version" with the
+	// version.
+	Message *string `json:"message,omitzero"`
+}
+
+// GetMergeBaseOptions says which refs are compared. Refs is required: two or more branches,
+// tags or hashes.
+type GetMergeBaseOptions struct {
+	Refs []string `url:"refs[],omitempty" required:"true"`
+}
+
+// RepositoryBlob is the content of a file.
+type RepositoryBlob struct {
+	// Size is in bytes.
+	Size int64 `json:"size"`
+	// Encoding is that of Content, "base64".
+	Encoding string `json:"encoding"`
+	Content  string `json:"content"`
+	SHA      string `json:"sha"`
+}
+
+// GetRepositoryHealthOptions says whether to make a report.
+type GetRepositoryHealthOptions struct {
+	// Generate makes a new report: at most five in an hour for each project. See
+	// [RateLimitError].
+	Generate bool `url:"generate,omitempty"`
+}
+
+// RepositoryHealth says how a repository is stored. Sizes are in bytes. Most fields are
+// empty before 18.1.
+type RepositoryHealth struct {
+	Size        int64                  `json:"size"`
+	References  *RepositoryReferences  `json:"references"`
+	Objects     *RepositoryObjects     `json:"objects"`
+	CommitGraph *RepositoryCommitGraph `json:"commit_graph"`
+	// These four are nil if the repository has none.
+	Bitmap               *RepositoryBitmap         `json:"bitmap"`
+	MultiPackIndex       *RepositoryMultiPackIndex `json:"multi_pack_index"`
+	MultiPackIndexBitmap *RepositoryBitmap         `json:"multi_pack_index_bitmap"`
+	Alternates           *RepositoryAlternates     `json:"alternates"`
+	// IsObjectPool reports whether the repository holds the objects of a network of forks.
+	IsObjectPool bool `json:"is_object_pool"`
+	// LastFullRepack is nil if the repository was never repacked.
+	LastFullRepack *RepositoryTimestamp `json:"last_full_repack"`
+	UpdatedAt      time.Time            `json:"updated_at"`
+}
+
+// RepositoryReferences says how the refs of a repository are stored.
+type RepositoryReferences struct {
+	LooseCount int   `json:"loose_count"`
+	PackedSize int64 `json:"packed_size"`
+	// ReferenceBackend is "REFERENCE_BACKEND_FILES" or "REFERENCE_BACKEND_REFTABLE".
+	ReferenceBackend string `json:"reference_backend"`
+}
+
+// RepositoryObjects says how the objects of a repository are stored.
+type RepositoryObjects struct {
+	Size       int64 `json:"size"`
+	RecentSize int64 `json:"recent_size"`
+	// StaleSize is the size of what a repack may remove, and KeepSize that of what none may.
+	StaleSize                int64 `json:"stale_size"`
+	KeepSize                 int64 `json:"keep_size"`
+	PackfileCount            int   `json:"packfile_count"`
+	ReverseIndexCount        int   `json:"reverse_index_count"`
+	CruftCount               int   `json:"cruft_count"`
+	KeepCount                int   `json:"keep_count"`
+	LooseObjectsCount        int   `json:"loose_objects_count"`
+	StaleLooseObjectsCount   int   `json:"stale_loose_objects_count"`
+	LooseObjectsGarbageCount int   `json:"loose_objects_garbage_count"`
+}
+
+// RepositoryCommitGraph describes the commit graph of a repository.
+type RepositoryCommitGraph struct {
+	CommitGraphChainLength    int  `json:"commit_graph_chain_length"`
+	HasBloomFilters           bool `json:"has_bloom_filters"`
+	HasGenerationData         bool `json:"has_generation_data"`
+	HasGenerationDataOverflow bool `json:"has_generation_data_overflow"`
+}
+
+// RepositoryBitmap describes a bitmap of a repository.
+type RepositoryBitmap struct {
+	HasHashCache   bool `json:"has_hash_cache"`
+	HasLookupTable bool `json:"has_lookup_table"`
+	Version        int  `json:"version"`
+}
+
+// RepositoryMultiPackIndex describes the index of several packfiles.
+type RepositoryMultiPackIndex struct {
+	PackfileCount int `json:"packfile_count"`
+	Version       int `json:"version"`
+}
+
+// RepositoryAlternates says which other directories have objects of a repository.
+type RepositoryAlternates struct {
+	ObjectDirectories []string  `json:"object_directories"`
+	LastModified      time.Time `json:"last_modified"`
+}
+
+// RepositoryTimestamp is a time as seconds and nanoseconds since 1970, in UTC.
+type RepositoryTimestamp struct {
+	Seconds int64 `json:"seconds"`
+	Nanos   int64 `json:"nanos"`
+}
+
+// UpdateSubmoduleOptions says which commit a submodule refers to. Branch and CommitSHA are
+// required.
+type UpdateSubmoduleOptions struct {
+	// Branch gets the commit that changes the submodule.
+	Branch string `json:"branch" required:"true"`
+	// CommitSHA is the full hash of a commit of the repository of the submodule.
+	CommitSHA string `json:"commit_sha" required:"true"`
+	// CommitMessage is "Update submodule path with oid hash" if it is nil.
+	CommitMessage *string `json:"commit_message,omitzero"`
 }

@@ -129,3 +129,22 @@ func (s *TagsService) Delete(
 		Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 	return resp, protectedRef(tagName, err)
 }
+
+// GetSignature returns the signature of a tag. [ErrNotFound] means that the tag is not
+// signed, or that there is no such tag. Since 15.7.
+//
+//	GET /projects/:id/repository/tags/:tag_name/signature
+func (s *TagsService) GetSignature(
+	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
+) (*TagSignature, *Response, error) {
+	return do[TagSignature](ctx, using(s), http.MethodGet,
+		Route("/projects/:id/repository/tags/:tag_name/signature", project, tagName), nil, opts)
+}
+
+// TagSignature is the signature of a tag.
+type TagSignature struct {
+	SignatureType SignatureType `json:"signature_type"`
+	// VerificationStatus and X509Certificate are empty unless the type is SignatureTypeX509.
+	VerificationStatus SignatureStatus  `json:"verification_status"`
+	X509Certificate    *X509Certificate `json:"x509_certificate"`
+}

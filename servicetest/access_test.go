@@ -55,6 +55,8 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/repository/archive.:format",
 	"GET /projects/:id/repository/contributors",
 	"GET /projects/:id/repository/changelog",
+	"GET /projects/:id/repository/merge_base",
+	"HEAD /projects/:id/repository/branches/:branch",
 	"GET /projects/:id/releases",
 	"GET /projects/:id/releases/:tag_name",
 	"GET /projects/:id/releases/permalink/latest",
@@ -95,6 +97,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`.+/award_emoji`,
 	`packages/(:|generic/)`,
 	`repository/blobs/`,
+	`repository/tags/:tag_name/signature`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`wikis/`,
@@ -152,8 +155,11 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 302
 		case row == "GET /projects/:id/issues/:issue_iid/award_emoji":
 			want = 200
-		case strings.HasSuffix(row, "/repository/changelog"): // the version is missing
+		case strings.HasSuffix(row, "/repository/changelog"), // the version is missing
+			strings.HasSuffix(row, "/repository/merge_base"):
 			want = 400
+		case strings.HasPrefix(row, "HEAD /projects/:id/repository/branches/"):
+			want = 204
 		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id":
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":

@@ -117,6 +117,33 @@ func getBranch(c *call) *reply {
 	return c.OK(r.branchObject(name, c.user))
 }
 
+func headBranch(c *call) *reply {
+	if _, _, refusal := c.findBranch(); refusal != nil {
+		return refusal
+	}
+	return c.NoContent()
+}
+
+// deleteMergedBranches deletes them at once: there is no background.
+func deleteMergedBranches(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	r := project.repository()
+	used := make(map[string]bool)
+	for _, m := range project.mergeRequests().all(func(m *MergeRequest) bool { return m.state == "opened" }) {
+		used[m.targetBranch] = true
+		used[m.sourceBranch] = used[m.sourceBranch] || m.source == project
+	}
+	for _, name := range r.Branches() {
+		if !used[name] && r.isMerged(r.Branch(name)) && !project.isProtected(name) {
+			r.DeleteBranch(name)
+		}
+	}
+	return c.Accepted(object{"message": "202 Accepted"})
+}
+
 func createBranch(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

@@ -25,7 +25,7 @@ type commitSignature struct {
 	number int64 // of the key or the certificate
 }
 
-// signatures holds the signatures of commits by hash.
+// signatures holds the signatures of commits and tags by hash.
 type signatures struct{ of map[string]*commitSignature }
 
 // Signed makes a signed commit. The status is what the service says about the
@@ -34,8 +34,8 @@ func Signed(kind SignatureKind, status string) CommitOption {
 	return commitOption(func(s *seededCommit) { s.signature = &commitSignature{kind: kind, status: status} })
 }
 
-// sign keeps the signature of a commit, if there is one.
-func (s *Service) sign(c *gitrepo.Commit, signature *commitSignature) {
+// sign keeps the signature of a commit or a tag, if there is one.
+func (s *Service) sign(sha string, signature *commitSignature) {
 	if signature == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (s *Service) sign(c *gitrepo.Commit, signature *commitSignature) {
 		all.of = make(map[string]*commitSignature)
 	}
 	signature.number = int64(len(all.of)) + 1
-	all.of[c.SHA] = signature
+	all.of[sha] = signature
 }
 
 func getSignature(c *call) *reply {
@@ -57,6 +57,37 @@ func getSignature(c *call) *reply {
 		return frame.NotFound("GPG Signature")
 	}
 	return c.OK(found.json(commit))
+}
+
+// SignTag makes a tag that is signed. An empty from means the default branch. The status is
+// what the service says about the signature, as for Signed.
+func (p *Project) SignTag(name, from string, kind SignatureKind, status string) {
+	defer p.svc.lock()()
+	by := p.svc.admin.signature(p.svc.now())
+	tag, err := p.repository().CreateTag(name, p.revision(from), name, by)
+	if err != nil {
+		p.svc.fail("cannot make the tag %q: %v", name, err)
+		return
+	}
+	p.svc.sign(tag.ID, &commitSignature{kind: kind, status: status})
+}
+
+func getTagSignature(c *call) *reply {
+	r, name, refusal := c.findTag()
+	if refusal != nil {
+		return refusal
+	}
+	tag := r.Tag(name)
+	found := state[signatures](c.svc).of[tag.ID]
+	if found == nil || !tag.Annotated() {
+		return frame.NotFound("Signature")
+	}
+	form := found.json(tag.Commit)
+	delete(form, "commit_source")
+	if found.kind != X509 {
+		form = object{"signature_type": found.kind}
+	}
+	return c.OK(form)
 }
 
 // json returns the JSON of a signature. Its members depend on its kind.

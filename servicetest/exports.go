@@ -267,6 +267,7 @@ type archivedFile struct {
 	Path       string `json:"path"`
 	Blob       string `json:"blob"`
 	Executable bool   `json:"executable,omitempty"`
+	Submodule  bool   `json:"submodule,omitempty"`
 }
 
 // An archiveDraft is a project at the time of an export. It does not change, so
@@ -351,7 +352,7 @@ func (a *archivedRepository) add(c *gitrepo.Commit) {
 	}
 	for _, path := range c.Tree.Paths() {
 		file := c.Tree[path]
-		made.Files = append(made.Files, archivedFile{Path: path, Blob: file.ID, Executable: file.Executable})
+		made.Files = append(made.Files, archivedFile{path, file.ID, file.Executable, file.Submodule})
 	}
 	a.Commits = append(a.Commits, made)
 }
@@ -361,7 +362,9 @@ func blobsOf(commits []*gitrepo.Commit) map[string]*gitrepo.Blob {
 	found := make(map[string]*gitrepo.Blob)
 	for _, c := range commits {
 		for _, file := range c.Tree {
-			found[file.ID] = file.Blob
+			if !file.Submodule {
+				found[file.ID] = file.Blob
+			}
 		}
 	}
 	return found
@@ -467,6 +470,9 @@ func (a *parsedArchive) restore(r *repository) error {
 		}
 		for _, file := range from.Files {
 			data := a.blobs[file.Blob]
+			if file.Submodule {
+				data = gitrepo.NewSubmodule(file.Blob).Blob
+			}
 			if data == nil {
 				return fmt.Errorf("the file %s of commit %s is missing", file.Path, from.SHA)
 			}

@@ -27,8 +27,11 @@ type treeEntry struct {
 
 func treeEntryOf(node gitrepo.Node) treeEntry {
 	kind := "blob"
-	if node.IsDirectory() {
+	switch {
+	case node.IsDirectory():
 		kind = "tree"
+	case node.Entry.IsSubmodule():
+		kind = "commit"
 	}
 	return treeEntry{node.ID, node.Name(), kind, node.Path, node.Mode}
 }
@@ -275,6 +278,14 @@ func WriteExecutable(path, content string) CommitOption {
 	})
 }
 
+// Submodule puts a submodule into a commit, at a commit of another repository.
+func Submodule(path, sha string) CommitOption {
+	return commitOption(func(s *seededCommit) {
+		Write(path, "").applyCommit(s)
+		s.tree[path] = gitrepo.NewSubmodule(sha)
+	})
+}
+
 // Remove deletes a file in a commit.
 func Remove(path string) CommitOption {
 	return commitOption(func(s *seededCommit) {
@@ -326,7 +337,7 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	d.Tree, d.Author, d.Committer = seeded.tree, seeded.author, seeded.author
 	c := r.NewCommit(d)
 	r.SetBranch(branch, c)
-	p.svc.sign(c, seeded.signature)
+	p.svc.sign(c.SHA, seeded.signature)
 	return c.SHA
 }
 
@@ -407,6 +418,7 @@ func archiveDirectory(project *Project, ref string, commit *gitrepo.Commit, path
 // archivedTree returns the files of an archive.
 func archivedTree(tree gitrepo.Tree, directory string, excluded []string) gitrepo.Tree {
 	files := tree.Below(directory)
+	maps.DeleteFunc(files, func(_ string, file gitrepo.Entry) bool { return file.IsSubmodule() })
 	for path := range files {
 		for _, out := range excluded {
 			out = strings.Trim(out, "/")

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"cmp"
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"regexp"
@@ -14,15 +15,33 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// downloadBlob returns the content of a file by its hash.
-func downloadBlob(c *call) *reply {
+// findBlob returns the content with the hash of the path.
+func (c *call) findBlob() (*Project, *gitrepo.Blob, *reply) {
 	project, refusal := c.project()
 	if refusal != nil {
-		return refusal
+		return nil, nil, refusal
 	}
 	blob := blobsOf(project.repository().Commits())[c.PathString("sha")]
 	if blob == nil {
-		return frame.NotFound("Blob")
+		return nil, nil, frame.NotFound("Blob")
+	}
+	return project, blob, nil
+}
+
+func getBlob(c *call) *reply {
+	_, blob, refusal := c.findBlob()
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(object{"size": len(blob.Data), "encoding": "base64", "sha": blob.ID,
+		"content": base64.StdEncoding.EncodeToString(blob.Data)})
+}
+
+// downloadBlob returns the content of a file by its hash.
+func downloadBlob(c *call) *reply {
+	project, blob, refusal := c.findBlob()
+	if refusal != nil {
+		return refusal
 	}
 	kind := "application/octet-stream"
 	if blob.IsText() {
@@ -104,6 +123,15 @@ func getChangelog(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	notes, refusal := c.changelog(project.repository(), "HEAD")
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(object{"notes": notes})
+}
+
+// changelog reads what a changelog covers, and writes it. It ends at head by default.
+func (c *call) changelog(r *repository, head string) (notes string, refusal *reply) {
 	version, from, to := c.RequiredString("version"), c.String("from"), c.String("to")
 	date, trailer := c.Time("date"), either(c.String("trailer"), "Changelog")
 	frame.Accept(c.String, "config_file", "config_file_ref")
@@ -111,24 +139,196 @@ func getChangelog(c *call) *reply {
 		c.Invalid("version")
 	}
 	if refusal := c.Refusal(); refusal != nil {
-		return refusal
+		return "", refusal
 	}
-	r := project.repository()
-	start, end := r.Commit(from), r.Resolve(either(to, "HEAD"))
+	start, end := r.Commit(from), r.Resolve(either(to, head))
 	if from == "" {
 		start = r.lastStable(version)
 	}
 	switch {
 	case start == nil && from == "":
-		return noChangelog("The commit start range is unspecified, and no previous tag could be found to use instead")
+		return "", noChangelog(
+			"The commit start range is unspecified, and no previous tag could be found to use instead")
 	case start == nil || end == nil:
-		return noChangelog("The commits of the range do not exist")
+		return "", noChangelog("The commits of the range do not exist")
 	}
 	if date.IsZero() {
 		date = c.now()
 	}
 	title := fmt.Sprintf("## %s (%s)\n\n", strings.TrimPrefix(version, "v"), date.UTC().Format(time.DateOnly))
-	return c.OK(object{"notes": title + r.changes(r.Between(start, end), trailer)})
+	return title + r.changes(r.Between(start, end), trailer), nil
+}
+
+// addChangelog commits a changelog on top of what its file has already.
+func addChangelog(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	r, branch := project.repository(), either(c.String("branch"), project.defaultBranch)
+	path, message := either(c.String("file"), "CHANGELOG.md"), c.String("message")
+	notes, refusal := c.changelog(r, branch)
+	switch {
+	case refusal != nil:
+		return refusal
+	case !project.mayPush(c.user, branch):
+		return frame.Forbidden("You are not allowed to commit a changelog on this branch")
+	case r.Branch(branch) == nil:
+		return noChangelog("The branch does not exist")
+	}
+	action := gitrepo.Action{Kind: gitrepo.Create, Path: path, Content: []byte(notes), HasContent: true}
+	if before := r.Branch(branch).Tree[path]; before.Exists() {
+		action.Kind, action.Content = gitrepo.Update, append(append(action.Content, '\n'), before.Data...)
+	}
+	by := c.user.signature(c.now())
+	_, refusal, err := r.apply(gitrepo.Request{
+		Branch: branch, Message: either(message, "Add changelog for version "+c.String("version")),
+		Author: by, Committer: by, Actions: []gitrepo.Action{action},
+	})
+	switch {
+	case err != nil:
+		return noChangelog(commitProblem(err, branch))
+	case refusal != nil:
+		return refusal
+	}
+	return &reply{Status: 200}
+}
+
+// getMergeBase returns the last commit that all refs have.
+func getMergeBase(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	c.RequireGiven("refs")
+	refs := c.Strings("refs")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	r := project.repository()
+	var commits []*gitrepo.Commit
+	var lost []string
+	for _, ref := range refs {
+		if found := r.Resolve(ref); found != nil {
+			commits = append(commits, found)
+		} else {
+			lost = append(lost, ref)
+		}
+	}
+	switch base := r.MergeBase(commits...); {
+	case len(refs) < 2:
+		return frame.Message(400, "Provide at least 2 refs")
+	case len(lost) == 1:
+		return frame.Message(400, "Could not find ref: "+lost[0])
+	case len(lost) > 1:
+		return frame.Message(400, "Could not find refs: "+strings.Join(lost, ", "))
+	case base == nil:
+		return frame.NotFound("Merge Base")
+	default:
+		return c.OK(r.commitObject(base))
+	}
+}
+
+// updateSubmodule commits another commit of a submodule.
+func updateSubmodule(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	path, branch, sha := c.PathString("submodule"), c.RequiredString("branch"), c.RequiredString("commit_sha")
+	message := either(c.String("commit_message"), fmt.Sprintf("Update submodule %s with oid %s", path, sha))
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	r := project.repository()
+	head := r.Branch(branch)
+	switch {
+	case len(r.Branches()) == 0:
+		return frame.Message(400, "The repository is empty")
+	case head == nil:
+		return frame.Message(400, commitProblem(gitrepo.ErrNoBranch, branch))
+	case !project.mayPush(c.user, branch):
+		return frame.Message(400, notPushable)
+	case !head.Tree[path].IsSubmodule():
+		return frame.Message(400, "Invalid submodule path")
+	}
+	draft := gitrepo.Draft{Tree: maps.Clone(head.Tree), Message: message, Parents: []*gitrepo.Commit{head}}
+	draft.Tree[path] = gitrepo.NewSubmodule(sha)
+	draft.Author = c.user.signature(c.now())
+	draft.Committer = draft.Author
+	made := r.NewCommit(draft)
+	if refusal := project.refuseCommit(branch, made); refusal != nil {
+		return refusal
+	}
+	r.SetBranch(branch, made)
+	o := r.commitObject(made)
+	o.withStatus(r, made)
+	return c.OK(o)
+}
+
+// healthReports keeps the last report of each repository, and when reports were asked for.
+type healthReports struct {
+	of    map[*Project]object
+	asked map[*Project][]time.Time
+}
+
+// getRepositoryHealth returns the last report, or makes one: at most five in an hour.
+func getRepositoryHealth(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	generate := c.Bool("generate")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	all := state[healthReports](c.svc)
+	if all.of == nil {
+		all.of, all.asked = make(map[*Project]object), make(map[*Project][]time.Time)
+	}
+	if generate {
+		all.asked[project] = slices.DeleteFunc(all.asked[project], func(at time.Time) bool {
+			return c.now().Sub(at) >= time.Hour
+		})
+		if len(all.asked[project]) == 5 {
+			return frame.JSONReply(429, object{"message": object{"error": "This repository health report has been " +
+				"requested too many times. Try again later."}})
+		}
+		all.asked[project] = append(all.asked[project], c.now())
+		all.of[project] = project.repository().health(c.now())
+	}
+	if all.of[project] == nil {
+		return frame.NotFound("")
+	}
+	return c.OK(all.of[project])
+}
+
+// health reports about a repository that was repacked once, when it was made.
+func (r *repository) health(now time.Time) object {
+	size, commits := 0, r.Commits()
+	blobs := blobsOf(commits)
+	for _, blob := range blobs {
+		size += len(blob.Data)
+	}
+	report := object{
+		"size": size, "is_object_pool": false, "updated_at": jsonTime(now), "alternates": nil,
+		"references": object{"loose_count": len(r.Branches()) + len(r.Tags()), "packed_size": 0,
+			"reference_backend": "REFERENCE_BACKEND_FILES"},
+		"objects": object{"size": size, "recent_size": size, "stale_size": 0, "keep_size": 0, "packfile_count": 1,
+			"reverse_index_count": 1, "cruft_count": 0, "keep_count": 0, "stale_loose_objects_count": 0,
+			"loose_objects_count": len(commits) + len(blobs), "loose_objects_garbage_count": 0},
+		"commit_graph": object{"commit_graph_chain_length": 1, "has_bloom_filters": true, "has_generation_data": true,
+			"has_generation_data_overflow": false},
+		"bitmap":                  object{"has_hash_cache": true, "has_lookup_table": false, "version": 1},
+		"multi_pack_index":        object{"packfile_count": 1, "version": 1},
+		"multi_pack_index_bitmap": object{"has_hash_cache": true, "has_lookup_table": true, "version": 1},
+		"last_full_repack":        object{"seconds": r.project.createdAt.Unix(), "nanos": 0},
+	}
+	if origin := r.project.forkedFrom; origin != nil {
+		report["alternates"] = object{"object_directories": []string{"pools/" + frame.Itoa(origin.id)},
+			"last_modified": jsonTime(r.project.createdAt)}
+	}
+	return report
 }
 
 func noChangelog(why string) *reply {

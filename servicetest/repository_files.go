@@ -41,7 +41,7 @@ func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 		return f, frame.NotFound("Commit")
 	}
 	var exists bool
-	if f.entry, exists = f.commit.Tree[f.path]; !exists {
+	if f.entry, exists = f.commit.Tree[f.path]; !exists || f.entry.Submodule {
 		return f, frame.NotFound("File")
 	}
 	return f, nil

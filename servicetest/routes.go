@@ -1172,5 +1172,14 @@ func endpoints() []*route {
 		on("POST /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji", onAwards(noteableEpic, createAward), premium),
 		on("DELETE /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id",
 			onAwards(noteableEpic, deleteAward), premium),
+		// more of repositories
+		on("POST /projects/:id/repository/changelog", addChangelog, role(Developer)),
+		on("GET /projects/:id/repository/merge_base", getMergeBase, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/blobs/:sha", getBlob, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/health", getRepositoryHealth, role(Developer)),
+		on("PUT /projects/:id/repository/submodules/:submodule", updateSubmodule, role(Developer)),
+		on("DELETE /projects/:id/repository/merged_branches", deleteMergedBranches, role(Developer)),
+		on("HEAD /projects/:id/repository/branches/:branch", headBranch, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/tags/:tag_name/signature", getTagSignature, public, scoped("read_repository")),
 	}
 }

@@ -3,6 +3,7 @@ package interop
 import (
 	"archive/zip"
 	"bytes"
+	"strings"
 	"testing"
 
 	"example.com/serviceapi/servicetest"
@@ -73,4 +74,45 @@ func TestRepository(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, archive.File, 1)
 	assert.Equal(t, "app-next-"+project.Head("next")+"-docs/docs/a.md", archive.File[0].Name)
+}
+
+// TestRestOfRepository covers changelogs, merge bases, blobs, submodules, merged branches and
+// signatures of tags.
+func TestRestOfRepository(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	project.Tag("v0.9.0", "main")
+	project.Branch("old", "main")
+	project.Commit("main", "Add\n\nChangelog: added", servicetest.Write("a", "a\n"),
+		servicetest.Submodule("lib", strings.Repeat("1", 40)))
+	s := e.admin.Repositories
+	base := got(s.MergeBase(app, &clientgo.MergeBaseOptions{Ref: &[]string{"main", "old"}})).ok(e, 200)
+	assert.Equal(t, project.Head("old"), base.ID)
+	tree := got(s.ListTree(app, nil)).ok(e, 200)
+	blob := got(s.Blob(app, tree[1].ID)).raw(e)
+	assert.JSONEq(t, `{"content":"YQo=","encoding":"base64","sha":"`+tree[1].ID+`","size":2}`, string(blob))
+	done(s.AddChangelog(app, &clientgo.AddChangelogOptions{Version: new("1.0.0"),
+		Date: new(clientgo.ISOTime(e.svc.Now()))})).ok(e, 200)
+	text, _ := project.File("main", "CHANGELOG.md")
+	assert.Contains(t, text, "## 1.0.0 (2026-01-15)\n\n### added")
+	done(s.AddChangelog(app, &clientgo.AddChangelogOptions{Version: new("x")})).refused(e, 400)
+	request[map[string]any](e.admin, "GET", "projects/acme%2Fapp/repository/health", nil).refused(e, 404)
+	health := request[map[string]any](e.admin, "GET", "projects/acme%2Fapp/repository/health", &struct {
+		Generate bool `url:"generate"`
+	}{true}).ok(e, 200)
+	assert.Equal(t, false, health["is_object_pool"])
+
+	sha := strings.Repeat("2", 40)
+	moved := got(e.admin.RepositorySubmodules.UpdateSubmodule(app, "lib", &clientgo.UpdateSubmoduleOptions{
+		Branch: new("main"), CommitSHA: &sha, CommitMessage: new("Move")})).ok(e, 200)
+	assert.Equal(t, []string{"Move", project.Head("main")}, []string{moved.Title, moved.ID})
+
+	bare(e.admin, "HEAD", "projects/acme%2Fapp/repository/branches/old").ok(e, 204)
+	done(e.admin.Branches.DeleteMergedBranches(app)).ok(e, 202)
+	bare(e.admin, "HEAD", "projects/acme%2Fapp/repository/branches/old").refused(e, 404)
+
+	project.SignTag("v1", "", servicetest.X509, "verified")
+	signature := got(e.admin.Tags.GetTagSignature(app, "v1")).ok(e, 200)
+	assert.Equal(t, []string{"X509", "verified"}, []string{signature.SignatureType, signature.VerificationStatus})
+	got(e.admin.Tags.GetTagSignature(app, "v0.9.0")).refused(e, 404)
 }

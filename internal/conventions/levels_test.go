@@ -24,6 +24,7 @@ var notLevels = map[string]string{
 	"NoteAuthor":                     "what notes say of a user; a user has a UserSummary",
 	"RegistryTag RegistryRepository": "a tag is no part of a repository's own members",
 	"WorkItemIteration":              "an iteration is no part of a work item's own members",
+	"TagSignature CommitSignature":   "the signature of a commit is not that of a tag",
 	"Uploader":                       "three members that tokens and service accounts have, too",
 }
 

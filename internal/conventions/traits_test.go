@@ -27,6 +27,7 @@ var sentOnce = map[string]string{
 	"MergeRequests.RebaseAndWait": "a second rebase begins anew",
 	"Packages.PublishGeneric":     "a second file of the name is added",
 	"RepositoryFiles.Delete":      "a second commit fails, because the file is gone",
+	"Repository.UpdateSubmodule":  "a second commit fails, because nothing changes",
 	"RepositoryFiles.Update":      "a second commit fails, because nothing changes",
 	"TerraformStates.Unlock":      "a second one finds no lock",
 	"Wikis.Update":                "a page that was renamed is not found again",

@@ -222,3 +222,56 @@ func TestServiceTags(t *testing.T) {
 	_, err = client.Delete(ctx, app, "rc/1")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
+
+func TestServiceSaysWhetherABranchExists(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Branch("fix/1", "main")
+	root, ctx := asRoot(t, svc), t.Context()
+	for name, want := range map[string]bool{"fix/1": true, "fix": false} {
+		exists, _, err := root.Branches.Exists(ctx, app, name)
+		require.NoError(t, err)
+		assert.Equal(t, want, exists, name)
+	}
+	exists, _, err := as(t, svc, svc.User("bob")).Branches.Exists(ctx, app, "fix/1")
+	require.NoError(t, err)
+	assert.False(t, exists, "he cannot see the project")
+}
+
+func TestServiceDeletesMergedBranches(t *testing.T) {
+	svc := servicetest.New(t)
+	project := svc.Project("acme/app")
+	begun := project.Head("main")
+	project.Commit("main", "One", servicetest.Write("a", "1"))
+	project.Commit("topic", "Two", servicetest.Write("b", "2"))
+	for _, name := range []string{"merged", "kept", "wanted"} {
+		project.Branch(name, begun)
+	}
+	project.ProtectBranch("kept")
+	project.MergeRequest("topic", servicetest.Into("wanted"))
+	resp, err := asRoot(t, svc).Branches.DeleteMerged(t.Context(), app)
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+	assert.Equal(t, []string{"kept", "main", "topic", "wanted"}, project.Branches())
+}
+
+func TestServiceTagSignatures(t *testing.T) {
+	svc := servicetest.New(t)
+	project := svc.Project("acme/app")
+	project.SignTag("v1", "", servicetest.X509, "verified")
+	project.SignTag("v2", "", servicetest.SSH, "unverified")
+	project.Commit("main", "Sign", servicetest.Write("a", "1"), servicetest.Signed(servicetest.PGP, "verified"))
+	project.Tag("v3", "")
+	s, ctx := asRoot(t, svc).Tags, t.Context()
+	signature, _, err := s.GetSignature(ctx, app, "v1")
+	require.NoError(t, err)
+	assert.Equal(t, []any{serviceapi.SignatureTypeX509, serviceapi.SignatureStatusVerified, "CN=Administrator"},
+		[]any{signature.SignatureType, signature.VerificationStatus, signature.X509Certificate.Subject})
+	signature, _, err = s.GetSignature(ctx, app, "v2")
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.TagSignature{SignatureType: serviceapi.SignatureTypeSSH}, signature)
+	_, _, err = s.GetSignature(ctx, app, "v3")
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "only the commit is signed")
+	tag, _, err := s.Get(ctx, app, "v1")
+	require.NoError(t, err)
+	assert.Equal(t, []any{"v1", svc.Now()}, []any{tag.Message, *tag.CreatedAt})
+}

@@ -138,3 +138,34 @@ func TestBranchesArguments(t *testing.T) {
 		assert.ErrorAs(t, err, &argument, name)
 	}
 }
+
+func TestBranchesExists(t *testing.T) {
+	const path = "/projects/4/repository/branches/fix%2F1"
+	client := onWire(t,
+		exchange{Method: "HEAD", Path: path, Status: 204},
+		exchange{Method: "HEAD", Path: path, Status: 404},
+		exchange{Method: "HEAD", Path: path, Status: 403},
+	)
+	s, ctx := client.Branches, t.Context()
+	for _, want := range []struct {
+		exists bool
+		status int
+		err    error
+	}{{true, 204, nil}, {false, 404, nil}, {false, 403, serviceapi.ErrForbidden}} {
+		exists, resp, err := s.Exists(ctx, somewhere, "fix/1")
+		assert.ErrorIs(t, err, want.err)
+		assert.Equal(t, want.exists, exists)
+		assert.Equal(t, want.status, resp.StatusCode)
+	}
+	exists, _, err := s.Exists(ctx, somewhere, "")
+	assertRefused(t, "branch", err)
+	assert.False(t, exists)
+}
+
+func TestBranchesDeleteMerged(t *testing.T) {
+	client := onWire(t, exchange{Method: "DELETE", Path: "/projects/4/repository/merged_branches", Status: 202,
+		Body: `{"message":"202 Accepted"}`})
+	resp, err := client.Branches.DeleteMerged(t.Context(), somewhere)
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+}

@@ -284,3 +284,101 @@ func TestRepositoryChangesRefuse(t *testing.T) {
 	assertRefused(t, "id", errorOf(s.GenerateChangelog(ctx, none, options)))
 	assertRefused(t, "Version", errorOf(s.GenerateChangelog(ctx, serviceapi.ProjectID(1), nil)))
 }
+
+func TestRepositoryAddsChangelogs(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "POST", Path: repositoryPath + "/changelog", JSON: `{"version":"1.0.0"}`},
+		exchange{Method: "POST", Path: repositoryPath + "/changelog", JSON: `{"version":"1.0.0","from":"a","to":"b",
+			"date":"2026-01-05T17:01:02Z","trailer":"c","config_file":"d","config_file_ref":"e","branch":"f","file":"g",
+			"message":"h"}`},
+	)
+	for _, options := range []serviceapi.AddChangelogOptions{
+		{Version: "1.0.0"},
+		{Version: "1.0.0", From: new("a"), To: new("b"), Date: at(t, "2026-01-05T17:01:02Z"), Trailer: new("c"),
+			ConfigFile: new("d"), ConfigFileRef: new("e"), Branch: new("f"), File: new("g"), Message: new("h")},
+	} {
+		resp, err := client.Repository.AddChangelog(t.Context(), serviceapi.ProjectPath("acme/app"), options)
+		require.NoError(t, err)
+		assert.Equal(t, 200, resp.StatusCode)
+	}
+	assertRefused(t, "Version", second(client.Repository.AddChangelog(t.Context(), serviceapi.ProjectID(1),
+		serviceapi.AddChangelogOptions{Branch: new("f")})))
+}
+
+func TestRepositoryMergeBase(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: repositoryPath + "/merge_base",
+		Query: "refs%5B%5D=main&refs%5B%5D=rel%2F1", Fixture: "commits/commit.json"})
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	commit, _, err := s.GetMergeBase(ctx, app, &serviceapi.GetMergeBaseOptions{Refs: []string{"main", "rel/1"}})
+	require.NoError(t, err)
+	assert.Equal(t, runningCommit(t), commit)
+	assertRefused(t, "Refs", errorOf(s.GetMergeBase(ctx, app, nil)))
+	assertRefused(t, "Refs", errorOf(s.GetMergeBase(ctx, app, &serviceapi.GetMergeBaseOptions{})))
+}
+
+func TestRepositoryGetBlob(t *testing.T) {
+	const sha = "ce013625030ba8dba906f756967f9e9ca394464a"
+	client := onWire(t, exchange{Method: "GET", Path: repositoryPath + "/blobs/" + sha,
+		Fixture: "repository/blob.json"})
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	blob, _, err := s.GetBlob(ctx, app, sha)
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.RepositoryBlob{Size: 6, Encoding: "base64", Content: "aGVsbG8K", SHA: sha}, blob)
+	assertRefused(t, "sha", errorOf(s.GetBlob(ctx, app, "")))
+}
+
+func TestRepositoryHealth(t *testing.T) {
+	const path, fixture = repositoryPath + "/health", "repository/health.json"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "generate=true", Fixture: fixture},
+		exchange{Method: "GET", Path: path, Body: `{"size":1,"bitmap":null,"multi_pack_index":null,"alternates":null,
+			"multi_pack_index_bitmap":null,"last_full_repack":null,"updated_at":"2026-01-06T17:06:41.566Z"}`},
+	)
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	health, _, err := s.GetHealth(ctx, app, &serviceapi.GetRepositoryHealthOptions{Generate: true})
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.RepositoryHealth{
+		Size: 42002816,
+		References: &serviceapi.RepositoryReferences{
+			LooseCount: 3, PackedSize: 315703, ReferenceBackend: "REFERENCE_BACKEND_REFTABLE"},
+		Objects: &serviceapi.RepositoryObjects{Size: 39651458, RecentSize: 39461265, StaleSize: 190193, KeepSize: 7,
+			PackfileCount: 1, ReverseIndexCount: 2, CruftCount: 5, KeepCount: 4, LooseObjectsCount: 36,
+			StaleLooseObjectsCount: 35, LooseObjectsGarbageCount: 6},
+		CommitGraph: &serviceapi.RepositoryCommitGraph{CommitGraphChainLength: 8, HasBloomFilters: true,
+			HasGenerationData: true, HasGenerationDataOverflow: true},
+		Bitmap:               &serviceapi.RepositoryBitmap{HasHashCache: true, Version: 1},
+		MultiPackIndex:       &serviceapi.RepositoryMultiPackIndex{PackfileCount: 9, Version: 2},
+		MultiPackIndexBitmap: &serviceapi.RepositoryBitmap{HasLookupTable: true, Version: 3},
+		Alternates: &serviceapi.RepositoryAlternates{ObjectDirectories: []string{"pool/a", "pool/b"},
+			LastModified: *at(t, "2026-01-05T17:01:02.167Z")},
+		IsObjectPool:   true,
+		LastFullRepack: &serviceapi.RepositoryTimestamp{Seconds: 1745892013, Nanos: 431},
+		UpdatedAt:      *at(t, "2026-01-06T17:06:41.566Z"),
+	}, health)
+	health, _, err = s.GetHealth(ctx, app, nil)
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.RepositoryHealth{Size: 1, UpdatedAt: *at(t, "2026-01-06T17:06:41.566Z")}, health)
+}
+
+func TestRepositoryUpdatesSubmodules(t *testing.T) {
+	const path = repositoryPath + "/submodules/vendor%2Flib"
+	client := onWire(t,
+		exchange{Method: "PUT", Path: path, JSON: `{"branch":"b","commit_sha":"c"}`, Fixture: "commits/commit.json"},
+		exchange{Method: "PUT", Path: path, JSON: `{"branch":"b","commit_sha":"c","commit_message":"m"}`,
+			Fixture: "commits/commit.json"},
+	)
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	for _, options := range []serviceapi.UpdateSubmoduleOptions{
+		{Branch: "b", CommitSHA: "c"}, {Branch: "b", CommitSHA: "c", CommitMessage: new("m")},
+	} {
+		commit, _, err := s.UpdateSubmodule(ctx, app, "vendor/lib", options)
+		require.NoError(t, err)
+		assert.Equal(t, sanitizeDetails(t), commit)
+	}
+	assertRefused(t, "Branch", errorOf(s.UpdateSubmodule(ctx, app, "lib",
+		serviceapi.UpdateSubmoduleOptions{CommitSHA: "c"})))
+	assertRefused(t, "CommitSHA", errorOf(s.UpdateSubmodule(ctx, app, "lib",
+		serviceapi.UpdateSubmoduleOptions{Branch: "b"})))
+	assertRefused(t, "submodule", errorOf(s.UpdateSubmodule(ctx, app, "",
+		serviceapi.UpdateSubmoduleOptions{Branch: "b", CommitSHA: "c"})))
+}

@@ -95,3 +95,28 @@ func TestTagsArguments(t *testing.T) {
 		assert.ErrorAs(t, err, &argument, name)
 	}
 }
+
+func TestTagsGetSignature(t *testing.T) {
+	const path = tagsPath + "/rel%2F1/signature"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Fixture: "tags/signature.json"},
+		exchange{Method: "GET", Path: path, Body: `{"signature_type":"SSH"}`},
+	)
+	s, ctx, app := client.Tags, t.Context(), serviceapi.ProjectPath("acme/app")
+	signature, _, err := s.GetSignature(ctx, app, "rel/1")
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.TagSignature{
+		SignatureType: serviceapi.SignatureTypeX509, VerificationStatus: serviceapi.SignatureStatusUnverified,
+		X509Certificate: &serviceapi.X509Certificate{
+			ID: 3, Subject: "CN=Ada", SubjectKeyIdentifier: "BC:BD", Email: "ada@example.com",
+			SerialNumber:      "278969561018901340486471282831158785578",
+			CertificateStatus: serviceapi.CertificateStatusGood,
+			X509Issuer: &serviceapi.X509Issuer{ID: 4, Subject: "CN=CA", SubjectKeyIdentifier: "AB:AC",
+				CRLURL: "http://ca.test/ca.crl"},
+		},
+	}, signature)
+	signature, _, err = s.GetSignature(ctx, app, "rel/1")
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.TagSignature{SignatureType: serviceapi.SignatureTypeSSH}, signature)
+	assertRefused(t, "tag_name", errorOf(s.GetSignature(ctx, app, "")))
+}

@@ -14,6 +14,8 @@ import (
 type Blob struct {
 	ID   string // hash, the same for the same content
 	Data []byte
+
+	Submodule bool // ID is the hash of a commit elsewhere, and Data what a diff shows of it
 }
 
 // NewBlob returns a blob with this content, which must not change afterwards.
@@ -21,7 +23,7 @@ func NewBlob(data []byte) *Blob {
 	hash := sha1.New()
 	fmt.Fprintf(hash, "blob %d\x00", len(data))
 	hash.Write(data)
-	return &Blob{hex.EncodeToString(hash.Sum(nil)), data}
+	return &Blob{ID: hex.EncodeToString(hash.Sum(nil)), Data: data}
 }
 
 // SHA256 returns the checksum of the content in hexadecimal.

@@ -66,7 +66,7 @@ func TestUnified(t *testing.T) {
 
 func TestDiffTrees(t *testing.T) {
 	file := func(content string) Entry { return NewEntry([]byte(content)) }
-	script := Entry{NewBlob([]byte("run\n")), true}
+	script := Entry{Blob: NewBlob([]byte("run\n")), Executable: true}
 	const poem = "1\n2\n3\n4\n"
 	from := Tree{"same": file("same\n"), "mode": file("run\n"), "gone": file("gone\n"), "poem": file(poem),
 		"bin": file("\x00\x01")}

@@ -8,7 +8,7 @@ import (
 
 func TestMergeTrees(t *testing.T) {
 	file := func(content string) Entry { return NewEntry([]byte(content)) }
-	script := Entry{NewBlob([]byte("a\n")), true}
+	script := Entry{Blob: NewBlob([]byte("a\n")), Executable: true}
 	for name, c := range map[string]struct{ base, ours, theirs, want Tree }{
 		"files of both": {nil, Tree{"a": file("a\n")}, Tree{"b": file("b\n")},
 			Tree{"a": file("a\n"), "b": file("b\n")}},

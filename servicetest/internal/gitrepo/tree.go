@@ -25,6 +25,14 @@ type Entry struct {
 // NewEntry returns a file that is not executable.
 func NewEntry(data []byte) Entry { return Entry{Blob: NewBlob(data)} }
 
+// NewSubmodule returns a submodule at a commit.
+func NewSubmodule(sha string) Entry {
+	return Entry{Blob: &Blob{ID: sha, Data: []byte("Subproject commit " + sha + "\n"), Submodule: true}}
+}
+
+// IsSubmodule reports whether the entry is a submodule.
+func (e Entry) IsSubmodule() bool { return e.Exists() && e.Submodule }
+
 // Exists reports whether there is a file.
 func (e Entry) Exists() bool { return e.Blob != nil }
 
@@ -43,8 +51,11 @@ func (e Entry) Equal(other Entry) bool {
 // directoryMode is the file mode of directories.
 const directoryMode = "040000"
 
-// Mode returns the file mode as git writes it: 100755 or 100644.
+// Mode returns the file mode as git writes it: 100755, 100644, or 160000 for a submodule.
 func (e Entry) Mode() string {
+	if e.IsSubmodule() {
+		return "160000"
+	}
 	if e.Executable {
 		return "100755"
 	}
@@ -94,7 +105,7 @@ func (t Tree) Below(directory string) Tree {
 type Node struct {
 	ID    string // hash
 	Path  string
-	Mode  string // 100644, 100755, or 040000 for a directory
+	Mode  string // that of the entry, or 040000 for a directory
 	Entry Entry  // the file; the zero value for a directory
 }
 
