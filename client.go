@@ -106,6 +106,8 @@ type Client struct {
 	License *LicenseService
 	// Lint checks CI/CD configurations.
 	Lint *LintService
+	// Markdown renders texts in Markdown.
+	Markdown *MarkdownService
 	// Members manages the members of projects and groups.
 	Members *MembersService
 	// MergeRequests finds, opens, rebases and merges merge requests.
@@ -186,6 +188,8 @@ type Client struct {
 	Tags *TagsService
 	// TargetBranchRules chooses the target of merge requests by their source branch.
 	TargetBranchRules *TargetBranchRulesService
+	// Templates reads templates of files, such as licenses.
+	Templates *TemplatesService
 	// TerraformStates reads, writes and locks the Terraform states of projects.
 	TerraformStates *TerraformStatesService
 	// TimeTracking manages the estimates of issues and merge requests, and the time

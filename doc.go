@@ -87,6 +87,7 @@
 //   - Put issues and epics into an epic in order, and link epics: [EpicsService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]
+//   - Render Markdown, and begin files with a template: [MarkdownService], [TemplatesService]
 //   - Receive events: [HooksService], [example.com/serviceapi/webhook]
 //
 // Manage projects and people:

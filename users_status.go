@@ -234,3 +234,27 @@ type UserAssociationsCount struct {
 	IssuesCount        int `json:"issues_count"`
 	MergeRequestsCount int `json:"merge_requests_count"`
 }
+
+// GetAvatar returns the address of the picture that an email address has: that of the user
+// who has made the address public, or one of an outside service. It needs no credential, unless
+// the instance does not show its users to everybody: the call then returns [ErrForbidden].
+//
+//	GET /avatar
+func (s *UsersService) GetAvatar(
+	ctx context.Context, options *GetAvatarOptions, opts ...RequestOption,
+) (*Avatar, *Response, error) {
+	return do[Avatar](ctx, using(s), http.MethodGet, Route("/avatar"), queryOf(options), opts)
+}
+
+// GetAvatarOptions says whose picture. Email is required.
+type GetAvatarOptions struct {
+	Email string `url:"email" required:"true"`
+	// Size is in pixels, for a picture of the outside service. Zero means its default.
+	Size int `url:"size,omitempty"`
+}
+
+// Avatar is the picture of a user.
+type Avatar struct {
+	// AvatarURL is empty if the outside service is disabled.
+	AvatarURL string `json:"avatar_url"`
+}

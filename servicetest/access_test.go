@@ -77,6 +77,10 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/participants",
 	"GET /projects/:id/issues/:issue_iid/time_stats",
 	"GET /projects/:id/languages",
+	"GET /templates/dockerfiles",
+	"GET /templates/gitignores",
+	"GET /templates/service_ci_ymls",
+	"GET /templates/licenses",
 	"GET /groups/:id/descendant_groups",
 	"GET /users/:user_id/starred_projects",
 	"GET /users/:id_or_username/keys",
@@ -98,10 +102,12 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`packages/(:|generic/)`,
 	`repository/blobs/`,
 	`repository/tags/:tag_name/signature`,
+	`templates/:type`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`wikis/`,
 }, "|") + `)|^GET /snippets/:id|^GET /groups/:id/epics/.+/(award_emoji|related_epics)`)
+}, "|") + `)|^GET /(snippets/:id|templates/[a-z_]+/:name)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks
@@ -155,8 +161,9 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 302
 		case row == "GET /projects/:id/issues/:issue_iid/award_emoji":
 			want = 200
-		case strings.HasSuffix(row, "/repository/changelog"), // the version is missing
-			strings.HasSuffix(row, "/repository/merge_base"):
+		case strings.HasPrefix(row, "GET ") && strings.HasSuffix(row, "/repository/changelog"), // the version is missing
+			strings.HasSuffix(row, "/repository/merge_base"), row == "GET /avatar",
+			strings.HasPrefix(row, "GET /projects/:id/templates/"): // there is no such type
 			want = 400
 		case strings.HasPrefix(row, "HEAD /projects/:id/repository/branches/"):
 			want = 204

@@ -1181,5 +1181,19 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/repository/merged_branches", deleteMergedBranches, role(Developer)),
 		on("HEAD /projects/:id/repository/branches/:branch", headBranch, public, scoped("read_repository")),
 		on("GET /projects/:id/repository/tags/:tag_name/signature", getTagSignature, public, scoped("read_repository")),
+
+		// templates, and texts
+		on("GET /templates/dockerfiles", listTemplates, public),
+		on("GET /templates/dockerfiles/:name", getTemplate, public),
+		on("GET /templates/gitignores", listTemplates, public),
+		on("GET /templates/gitignores/:name", getTemplate, public),
+		on("GET /templates/service_ci_ymls", listTemplates, public),
+		on("GET /templates/service_ci_ymls/:name", getTemplate, public),
+		on("GET /templates/licenses", listTemplates, public),
+		on("GET /templates/licenses/:name", getTemplate, public),
+		on("GET /projects/:id/templates/:type", listTemplates, public),
+		on("GET /projects/:id/templates/:type/:name", getTemplate, public),
+		on("POST /markdown", renderMarkdown, scoped("read_api")),
+		on("GET /avatar", getAvatar, public),
 	}
 }

@@ -535,6 +535,22 @@ func TestWithoutVendor(t *testing.T) {
 	}
 }
 
+// TestTemplatesOfAVendor checks that the kind of templates of pipelines has the name of the
+// vendor, and only that.
+func TestTemplatesOfAVendor(t *testing.T) {
+	svc := servicetest.New(t, servicetest.Vendor("Acme"))
+	svc.Project("acme/app").Commit("main", "Add", servicetest.Write(".acme/issue_templates/Bug.md", "Steps:\n"))
+	for path, want := range map[string]int{
+		"/templates/acme_ci_ymls": 200, "/templates/acme_ci_ymls/Bash": 200, "/projects/1/templates/acme_ci_ymls/Bash": 200,
+		"/templates/service_ci_ymls": 404, "/templates/service_ci_ymls/Bash": 404, "/templates/other_ci_ymls": 404,
+		"/projects/1/templates/issues/Bug": 200, "/templates/dockerfiles": 200,
+	} {
+		if a := call(t, svc, "GET", path, ""); a.StatusCode != want {
+			t.Errorf("%s: %d %s", path, a.StatusCode, a.body)
+		}
+	}
+}
+
 func TestAddressesBeginWithURL(t *testing.T) {
 	for _, svc := range []*servicetest.Service{servicetest.New(t), servicetest.New(t, servicetest.WithBasePath("/code"),
 		servicetest.WithTLS())} {

@@ -21,6 +21,8 @@ import (
 //   - projects are imported from an object store at
 //     POST /projects/remote-import-s3, and remote-import-objstore is unknown.
 //     The recorder and Fault still use the latter name;
+//   - templates of pipelines are at /templates/acme_ci_ymls, and a project has its own
+//     templates of issues and merge requests in .acme;
 //   - GET /job/allowed_agents has the format of newer releases, with little
 //     more than IDs.
 //
@@ -62,15 +64,21 @@ const (
 // olderPath matches the older paths of searches and epics, which clients still use.
 var olderPath = regexp.MustCompile(`^(/api/v4/(?:groups|projects)/[^/]+)/-(/search|/epics(?:/.*)?)$`)
 
+// ciTemplates matches paths of templates with the name of a vendor.
+var ciTemplates = regexp.MustCompile(`^(/api/v4(?:/projects/[^/]+)?/templates/)([^/]+)_ci_ymls`)
+
 // canonical translates a path of a vendor into the path in the table of routes. ok is
 // false if the vendor does not have the path.
 func (s *settings) canonical(path string) (canonical string, ok bool) {
 	if older := olderPath.FindStringSubmatch(path); older != nil {
 		path = older[1] + older[2]
 	}
+	m := ciTemplates.FindStringSubmatch(path)
 	switch {
 	case s.vendor == "":
 		return path, true
+	case m != nil:
+		return m[1] + "service_ci_ymls" + path[len(m[0]):], m[2] == strings.ToLower(s.vendor)
 	case path == vendorStorePath:
 		return objectStorePath, true
 	}

@@ -227,6 +227,7 @@ func knownValues() []any {
 		(&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(), project.Commit("x"),
 		serviceapi.LabelID(1), workItem.Ref(),
 		serviceapi.GlobalID("gid://app/WorkItem/1"), serviceapi.WorkItemPartWeight,
+		serviceapi.LabelID(1), serviceapi.TemplateKindDockerfiles,
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
 		serviceapi.Upload{Filename: "f", Content: strings.NewReader("{}")},
 		// Options with more than one way to be complete.
@@ -243,6 +244,7 @@ func knownValues() []any {
 			Title: "x", Files: []serviceapi.SnippetFileOptions{{FilePath: "x", Content: "x"}},
 		},
 		serviceapi.CreateWorkItemOptions{Title: "x", TypeID: "gid://app/WorkItems::Type/1"},
+		serviceapi.RenderMarkdownOptions{Text: "x", Project: serviceapi.ProjectPath("acme/app")},
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("x")},
 		serviceapi.CreateBoardListOptions{LabelID: new(int64(1))},
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
