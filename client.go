@@ -39,6 +39,8 @@ type Client struct {
 	AwardEmoji *AwardEmojiService
 	// Boards manages the boards of issues of projects and groups.
 	Boards *BoardsService
+	// Badges manages the badges of projects and groups.
+	Badges *BadgesService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
 	// ClusterAgents manages the agents that connect Kubernetes clusters.
@@ -195,6 +197,8 @@ type Client struct {
 	// TimeTracking manages the estimates of issues and merge requests, and the time
 	// that was spent on them.
 	TimeTracking *TimeTrackingService
+	// Topics manages the words that say what projects are about.
+	Topics *TopicsService
 	// Todos lists the caller's to-do items and marks them as done.
 	Todos *TodosService
 	// Triggers manages tokens that start pipelines, and starts them.

@@ -94,6 +94,8 @@
 //
 //   - Create, find, change and delete projects and groups: [ProjectsService],
 //     [GroupsService], [NamespacesService]
+//   - Say what projects are about, and show badges on their pages: [TopicsService],
+//     [BadgesService]
 //   - Add and remove members: [MembersService]
 //   - Invite people, and let them ask for access: [InvitationsService],
 //     [AccessRequestsService]

@@ -15,6 +15,7 @@ func (c *Client) addServices() {
 	c.AuditEvents = (*AuditEventsService)(s)
 	c.AwardEmoji = (*AwardEmojiService)(s)
 	c.Boards = (*BoardsService)(s)
+	c.Badges = (*BadgesService)(s)
 	c.Branches = (*BranchesService)(s)
 	c.ClusterAgents = (*ClusterAgentsService)(s)
 	c.Catalog = (*CatalogService)(s)
@@ -90,6 +91,7 @@ func (c *Client) addServices() {
 	c.TargetBranchRules = (*TargetBranchRulesService)(s)
 	c.TerraformStates = (*TerraformStatesService)(s)
 	c.TimeTracking = (*TimeTrackingService)(s)
+	c.Topics = (*TopicsService)(s)
 	c.Triggers = (*TriggersService)(s)
 	c.Uploads = (*UploadsService)(s)
 	c.Users = (*UsersService)(s)
@@ -119,6 +121,7 @@ type ProjectOrGroup interface {
 	ApprovalSettingOwner
 	AuditEventOwner
 	BoardOwner
+	BadgeOwner
 	CustomAttributeOwner
 	DeployTokenOwner
 	HookLogOwner

@@ -77,6 +77,9 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/participants",
 	"GET /projects/:id/issues/:issue_iid/time_stats",
 	"GET /projects/:id/languages",
+	"GET /projects/:id/badges",
+	"GET /groups/:id/badges",
+	"GET /topics",
 	"GET /templates/dockerfiles",
 	"GET /templates/gitignores",
 	"GET /templates/service_ci_ymls",
@@ -103,11 +106,13 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`repository/blobs/`,
 	`repository/tags/:tag_name/signature`,
 	`templates/:type`,
+	`badges/:badge_id`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`wikis/`,
 }, "|") + `)|^GET /snippets/:id|^GET /groups/:id/epics/.+/(award_emoji|related_epics)`)
 }, "|") + `)|^GET /(snippets/:id|templates/[a-z_]+/:name)`)
+}, "|") + `)|^GET /(snippets/:id|topics/:id|groups/:id/badges/:badge_id|templates/[a-z_]+/:name)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks
@@ -214,6 +219,10 @@ var administratorsAlone = []string{
 	"GET /users/:id/emails",
 	"POST /users/:id/emails",
 	"DELETE /users/:id/emails/:email_id",
+	"POST /topics",
+	"PUT /topics/:id",
+	"DELETE /topics/:id",
+	"POST /topics/merge",
 	"POST /project_repository_storage_moves",
 	"POST /snippet_repository_storage_moves",
 	"POST /group_repository_storage_moves",

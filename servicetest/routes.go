@@ -1195,5 +1195,27 @@ func endpoints() []*route {
 		on("GET /projects/:id/templates/:type/:name", getTemplate, public),
 		on("POST /markdown", renderMarkdown, scoped("read_api")),
 		on("GET /avatar", getAvatar, public),
+
+		// badges
+		on("GET /projects/:id/badges", badges.List, public),
+		on("GET /projects/:id/badges/:badge_id", badges.Get, public),
+		on("POST /projects/:id/badges", badges.Create, role(Maintainer)),
+		on("PUT /projects/:id/badges/:badge_id", badges.Update, role(Maintainer)),
+		on("DELETE /projects/:id/badges/:badge_id", badges.Delete, role(Maintainer)),
+		on("GET /projects/:id/badges/render", renderBadge, role(Maintainer)),
+		on("GET /groups/:id/badges", badges.List, public),
+		on("GET /groups/:id/badges/:badge_id", badges.Get, public),
+		on("POST /groups/:id/badges", badges.Create, role(Owner)),
+		on("PUT /groups/:id/badges/:badge_id", badges.Update, role(Owner)),
+		on("DELETE /groups/:id/badges/:badge_id", badges.Delete, role(Owner)),
+		on("GET /groups/:id/badges/render", renderBadge, role(Owner)),
+
+		// topics
+		on("GET /topics", topicTable.List, public),
+		on("GET /topics/:id", topicTable.Get, public),
+		on("POST /topics", topicTable.Create, administrators, keepsUpTo(maxPictureSize)),
+		on("PUT /topics/:id", topicTable.Update, administrators, keepsUpTo(maxPictureSize)),
+		on("DELETE /topics/:id", topicTable.Delete, administrators),
+		on("POST /topics/merge", mergeTopics, administrators),
 	}
 }
