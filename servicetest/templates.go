@@ -79,7 +79,8 @@ func (c *call) templatesOf() (kind string, found []template, refusal *reply) {
 		return kind, instanceTemplates[kind], nil
 	}
 	project, refusal := c.project()
-	frame.AcceptIn(c.StringIn, "type", "dockerfiles", "gitignores", "service_ci_ymls", "licenses", "issues", "merge_requests")
+	frame.AcceptIn(c.StringIn, "type", "dockerfiles", "gitignores", "service_ci_ymls", "licenses", "issues",
+		"merge_requests")
 	if source := c.Int64("source_template_project_id"); source != 0 && refusal == nil {
 		if other, ok := c.svc.projects.get(source); ok && c.seesProject(other) {
 			project = other

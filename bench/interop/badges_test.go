@@ -36,8 +36,9 @@ func TestBadges(t *testing.T) {
 		&clientgo.EditProjectBadgeOptions{Name: new("Tests")})).ok(e, 200).Name)
 	assert.Equal(t, "Every", got(g.EditGroupBadge("acme", ofGroup.ID,
 		&clientgo.EditGroupBadgeOptions{Name: new("Every")})).ok(e, 200).Name)
-	assert.Equal(t, "https://a.example/1", got(p.PreviewProjectBadge(app, &clientgo.ProjectBadgePreviewOptions{
-		LinkURL: new("https://a.example/%{project_id}"), ImageURL: new("https://b.example")})).ok(e, 200).RenderedLinkURL)
+	rendered := got(p.PreviewProjectBadge(app, &clientgo.ProjectBadgePreviewOptions{
+		LinkURL: new("https://a.example/%{project_id}"), ImageURL: new("https://b.example")})).ok(e, 200)
+	assert.Equal(t, "https://a.example/1", rendered.RenderedLinkURL)
 	got(g.PreviewGroupBadge("acme", &clientgo.GroupBadgePreviewOptions{
 		LinkURL: new("x"), ImageURL: new("https://b.example")})).refused(e, 400)
 	preview := got(g.PreviewGroupBadge("acme", &clientgo.GroupBadgePreviewOptions{

@@ -312,6 +312,7 @@ var known = knownDifferences(map[string][]string{
 		"TodoTarget.squash_on_merge",
 		"TodoTarget.start_date",
 		"TodoTarget.type",
+		"Topic.organization_id",
 		"User.commit_email",
 		"User.discord",
 		"User.followers",

@@ -16,7 +16,8 @@ func TestServiceBadges(t *testing.T) {
 	svc.Project("acme/app")
 	s, ctx, acme := asRoot(t, svc).Badges, t.Context(), serviceapi.GroupPath("acme")
 	options := serviceapi.CreateBadgeOptions{
-		LinkURL: "https://ci.example/%{project_path}", ImageURL: "https://ci.example/%{project_id}.svg", Name: new("CI"),
+		LinkURL: "https://ci.example/%{project_path}", ImageURL: "https://ci.example/%{project_id}.svg",
+		Name: new("CI"),
 	}
 	ofProject, _, err := s.Create(ctx, app, options)
 	require.NoError(t, err)
@@ -77,7 +78,8 @@ func TestServiceTopics(t *testing.T) {
 	assert.Equal(t, []string{"go", "web", "golang"}, names(nil))
 	assert.Equal(t, []string{"go", "golang"}, names(&serviceapi.ListTopicsOptions{Search: "GO"}))
 
-	made, _, err := s.Create(ctx, serviceapi.CreateTopicOptions{Name: "math", Title: "Math", Description: new("Numbers"),
+	made, _, err := s.Create(ctx, serviceapi.CreateTopicOptions{
+		Name: "math", Title: "Math", Description: new("Numbers"),
 		Avatar: &serviceapi.Upload{Filename: "pi.png", Content: strings.NewReader("picture")}})
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.Topic{ID: 4, Name: "math", Title: "Math", Description: "Numbers",

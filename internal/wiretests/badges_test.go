@@ -36,7 +36,8 @@ func TestBadges(t *testing.T) {
 			exchange{Method: "GET", Path: path + "/render", Query: "image_url=b&link_url=a%26",
 				Fixture: "badges/preview.json"})
 		s := client.Badges
-		ownedList[serviceapi.BadgeOwner, *serviceapi.ListBadgesOptions, *serviceapi.Badge]{s.List, s.All}.wants(t, owner,
+		type o = serviceapi.ListBadgesOptions
+		ownedList[serviceapi.BadgeOwner, *o, *serviceapi.Badge]{s.List, s.All}.wants(t, owner,
 			&serviceapi.ListBadgesOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 5}, Name: "CI"},
 			[]*serviceapi.Badge{want})
 		got, _, err := s.Get(ctx, owner, 7)
