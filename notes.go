@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// NotesService manages the notes (comments) on issues, snippets, merge requests and epics.
+// NotesService manages the notes (comments) on issues, snippets, merge requests, epics and pages
+// of wikis.
 // The owner of the notes is passed as a value:
 //
 //	issue := serviceapi.ProjectPath("acme/app").Issue(12)
@@ -22,13 +23,13 @@ import (
 // service records them as events, which are not listed here.
 //
 // Its options are [CreateEpicNoteOptions], [CreateIssueNoteOptions],
-// [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions], [ListNotesOptions],
-// [UpdateEpicNoteOptions], [UpdateIssueNoteOptions], [UpdateMergeRequestNoteOptions] and
-// [UpdateSnippetNoteOptions]. See examples/recipes/repository_test.go for an example.
+// [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions], [CreateWikiPageNoteOptions],
+// [ListNotesOptions], [UpdateEpicNoteOptions], [UpdateIssueNoteOptions],
+// [UpdateMergeRequestNoteOptions], [UpdateSnippetNoteOptions] and [UpdateWikiPageNoteOptions]. See examples/recipes/repository_test.go for an example.
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a
-// [MergeRequestRef] or an [EpicRef].
+// [MergeRequestRef], an [EpicRef] or a [WikiPageRef].
 type NoteOwner interface{ hasNotes() }
 
 func (IssueRef) hasNotes() {}
@@ -38,6 +39,8 @@ func (SnippetRef) hasNotes() {}
 func (MergeRequestRef) hasNotes() {}
 
 func (EpicRef) hasNotes() {}
+
+func (WikiPageRef) hasNotes() {}
 
 func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
 	return below(owner, "/notes"+suffix, args...)
@@ -53,6 +56,8 @@ const oneNote = "/:note_id"
 //	GET /projects/:id/snippets/:snippet_id/notes
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes
 //	GET /groups/:id/epics/:epic_id/notes
+//	GET /projects/:id/wiki_pages/:wiki_page_meta_id/notes
+//	GET /groups/:id/wiki_pages/:wiki_page_meta_id/notes
 func (s *NotesService) List(
 	ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption,
 ) ([]*Note, *Response, error) {
@@ -65,6 +70,8 @@ func (s *NotesService) List(
 //	GET /projects/:id/snippets/:snippet_id/notes
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes
 //	GET /groups/:id/epics/:epic_id/notes
+//	GET /projects/:id/wiki_pages/:wiki_page_meta_id/notes
+//	GET /groups/:id/wiki_pages/:wiki_page_meta_id/notes
 func (s *NotesService) All(
 	ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption,
 ) iter.Seq2[*Note, error] {
@@ -77,6 +84,8 @@ func (s *NotesService) All(
 //	GET /projects/:id/snippets/:snippet_id/notes/:note_id
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 //	GET /groups/:id/epics/:epic_id/notes/:note_id
+//	GET /projects/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id
+//	GET /groups/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id
 func (s *NotesService) Get(
 	ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption,
 ) (*Note, *Response, error) {
@@ -89,6 +98,8 @@ func (s *NotesService) Get(
 //	DELETE /projects/:id/snippets/:snippet_id/notes/:note_id
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 //	DELETE /groups/:id/epics/:epic_id/notes/:note_id
+//	DELETE /projects/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id
+//	DELETE /groups/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id
 func (s *NotesService) Delete(
 	ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption,
 ) (*Response, error) {
@@ -135,6 +146,17 @@ func (s *NotesService) CreateForEpic(
 	return s.create(ctx, epic, options, opts)
 }
 
+// CreateForWikiPage creates a note on a page of a wiki. Some bodies create something else: see
+// [CreatedNote]. Since 18.x.
+//
+//	POST /projects/:id/wiki_pages/:wiki_page_meta_id/notes
+//	POST /groups/:id/wiki_pages/:wiki_page_meta_id/notes
+func (s *NotesService) CreateForWikiPage(
+	ctx context.Context, page WikiPageRef, options CreateWikiPageNoteOptions, opts ...RequestOption,
+) (*CreatedNote, *Response, error) {
+	return s.create(ctx, page, options, opts)
+}
+
 func (s *NotesService) create(
 	ctx context.Context, owner NoteOwner, options any, opts []RequestOption,
 ) (*CreatedNote, *Response, error) {
@@ -178,6 +200,16 @@ func (s *NotesService) UpdateForEpic(
 	ctx context.Context, epic EpicRef, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
 	return do[Note](ctx, using(s), http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
+}
+
+// UpdateForWikiPage changes a note on a page of a wiki. Since 18.x.
+//
+//	PUT /projects/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id
+//	PUT /groups/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id
+func (s *NotesService) UpdateForWikiPage(
+	ctx context.Context, page WikiPageRef, noteID int64, options UpdateWikiPageNoteOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
+	return do[Note](ctx, using(s), http.MethodPut, notesOn(page, oneNote, noteID), jsonOf(options), opts)
 }
 
 // NoteOrderBy is an order of a list of notes.
@@ -317,6 +349,23 @@ type UpdateEpicNoteOptions struct {
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
+// CreateWikiPageNoteOptions describes a new note on a page of a wiki. Body is required. Its fields
+// are those of [CreateEpicNoteOptions]: an owner is one of the project or the group.
+type CreateWikiPageNoteOptions struct {
+	Body         string     `json:"body" required:"true"`
+	Internal     *bool      `json:"internal,omitzero"`
+	Confidential *bool      `json:"confidential,omitzero"`
+	CreatedAt    *time.Time `json:"created_at,omitzero"`
+}
+
+// UpdateWikiPageNoteOptions changes a note on a page of a wiki. Body is required. Its fields are
+// those of [UpdateEpicNoteOptions].
+type UpdateWikiPageNoteOptions struct {
+	Body string `json:"body" required:"true"`
+	// Deprecated: set it when the note is created.
+	Confidential *bool `json:"confidential,omitzero"`
+}
+
 // NoteableType is the kind of object that a note is on.
 type NoteableType string
 
@@ -327,6 +376,7 @@ const (
 	NoteableTypeCommit       NoteableType = "Commit"
 	NoteableTypeSnippet      NoteableType = "Snippet"
 	NoteableTypeEpic         NoteableType = "Epic"
+	NoteableTypeWikiPage     NoteableType = "WikiPage::Meta"
 )
 
 // NoteType is the type of a note in a discussion.
@@ -357,10 +407,10 @@ type Note struct {
 	// commit, which CommitID identifies.
 	NoteableID *int64 `json:"noteable_id"`
 	// NoteableIID is the number of that object in its project. It is nil for a note on a
-	// commit, a snippet or an epic.
+	// commit, a snippet, an epic or a page of a wiki.
 	NoteableIID *int64 `json:"noteable_iid"`
-	// ProjectID is the ID of the project, nil for a note on an epic. Since about
-	// 15.11.
+	// ProjectID is the ID of the project, nil for a note on an epic or a page of a group's
+	// wiki. Since about 15.11.
 	ProjectID *int64 `json:"project_id"`
 	// CommitID is the hash of the commit that the note is on, empty if it is not on
 	// a commit.
@@ -408,8 +458,8 @@ type Note struct {
 	ExpiresAt *Date `json:"expires_at"`
 }
 
-// Ref identifies the note. It is the zero reference for a note on a commit, which nothing
-// belongs to, and for one on an epic, whose group the service does not send.
+// Ref identifies the note. It is the zero reference for a note on a commit or a page of a wiki,
+// which nothing belongs to, and for one on an epic, whose group the service does not send.
 func (n *Note) Ref() NoteRef {
 	if n == nil || n.ProjectID == nil {
 		return NoteRef{}

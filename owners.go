@@ -49,6 +49,8 @@ func kindOfOwner(owner any) string {
 		return "note"
 	case CommitRef:
 		return "commit"
+	case WikiPageRef:
+		return "wiki_page"
 	}
 	return ""
 }
@@ -91,6 +93,8 @@ func below(owner any, suffix string, args ...any) Endpoint {
 		return o.byID(suffix, args)
 	case NoteRef:
 		return below(o.owner, "/notes/:note_id"+suffix, append([]any{o.id}, args...)...)
+	case WikiPageRef:
+		return below(o.owner, "/wiki_pages/:wiki_page_meta_id"+suffix, append([]any{o.id}, args...)...)
 	case CommitRef:
 		template := "/projects/:id/repository/commits/:sha" + suffix
 		return inside(o.IsZero(), "commit", template, o.project, o.sha, args)

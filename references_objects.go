@@ -38,6 +38,13 @@ type SnippetRef struct {
 	id      int64
 }
 
+// WikiPageRef identifies a page of a wiki, as the owner of notes. Make it with
+// [ProjectRef.WikiPage] or [GroupRef.WikiPage]. The zero WikiPageRef is refused.
+type WikiPageRef struct {
+	owner any // a WikiOwner
+	id    int64
+}
+
 // CommitRef identifies a commit of a project, as the owner of something such as
 // discussions. Make it with [ProjectRef.Commit]. The zero CommitRef is refused.
 type CommitRef struct {
@@ -63,6 +70,14 @@ func (r ProjectRef) Issue(iid int64) IssueRef { return IssueRef{r, iid} }
 
 // Snippet identifies the snippet of the project with this ID, which must be positive.
 func (r ProjectRef) Snippet(id int64) SnippetRef { return SnippetRef{r, id} }
+
+// WikiPage identifies the page of the project's wiki with this ID, [WikiPage.WikiPageMetaID],
+// which must be positive.
+func (r ProjectRef) WikiPage(id int64) WikiPageRef { return WikiPageRef{r, id} }
+
+// WikiPage identifies the page of the group's wiki with this ID, [WikiPage.WikiPageMetaID],
+// which must be positive. Premium.
+func (r GroupRef) WikiPage(id int64) WikiPageRef { return WikiPageRef{r, id} }
 
 // Commit identifies a commit of the project by its hash. A branch or a tag stands for its
 // newest commit.
@@ -101,6 +116,9 @@ func (r EpicRef) IsZero() bool { return r == EpicRef{} }
 
 // IsZero reports whether the reference is the zero value.
 func (r SnippetRef) IsZero() bool { return r == SnippetRef{} }
+
+// IsZero reports whether the reference is the zero value.
+func (r WikiPageRef) IsZero() bool { return r == WikiPageRef{} }
 
 // IsZero reports whether the reference is the zero value.
 func (r CommitRef) IsZero() bool { return r == CommitRef{} }
@@ -153,6 +171,14 @@ func (r NoteRef) String() string {
 		return ""
 	}
 	return fmt.Sprint(r.owner) + ", note " + strconv.FormatInt(r.id, 10)
+}
+
+// String returns the owner and the ID, such as "acme/shop, wiki page 7", or "" for the zero value.
+func (r WikiPageRef) String() string {
+	if r.IsZero() {
+		return ""
+	}
+	return fmt.Sprint(r.owner) + ", wiki page " + strconv.FormatInt(r.id, 10)
 }
 
 // String returns the project and the hash, such as "acme/shop@1f3a", or "" for the zero

@@ -143,8 +143,10 @@ type ProjectOrGroup interface {
 	RunnerOwner
 	SearchOwner
 	ServiceAccountTokenOwner
+	UploadOwner
 	VariableOwner
 	WorkItemOwner
+	WikiOwner
 
 	// IsZero reports whether the reference is the zero value.
 	IsZero() bool

@@ -9,17 +9,23 @@ import (
 	"time"
 )
 
-// UploadsService manages the files that are shown in texts of a project: the pictures and
-// attachments of issues, comments and so on. [UploadsService.Create] returns the Markdown
-// that shows the file.
+// UploadsService manages the files that are shown in texts of a project or a group: the pictures
+// and attachments of issues, epics, comments and so on. [UploadsService.Create] returns the
+// Markdown that shows the file. Files of groups are uploaded only on pages of the service.
 //
 // Its options are [CreateUploadOptions] and [ListOptions]. See
 // examples/recipes/picture_test.go for an example.
 type UploadsService service
 
+// UploadOwner is an owner of files: a [ProjectRef] or a [GroupRef].
+type UploadOwner interface{ hasUploads() }
+
+func (ProjectRef) hasUploads() {}
+func (GroupRef) hasUploads()   {}
+
 const (
-	uploadByID     = "/projects/:id/uploads/:upload_id"
-	uploadBySecret = "/projects/:id/uploads/:secret/:filename"
+	uploadByID     = "/uploads/:upload_id"
+	uploadBySecret = "/uploads/:secret/:filename"
 )
 
 // Create uploads a file. The file is shown wherever a text of the project contains
@@ -35,67 +41,73 @@ func (s *UploadsService) Create(
 		Route("/projects/:id/uploads", project), multipartOf(options, "file", options.File), opts)
 }
 
-// List returns one page of the files of a project, the newest first. It requires the
+// List returns one page of the files of an owner, the newest first. It requires the
 // Maintainer role. Since 17.2.
 //
 //	GET /projects/:id/uploads
+//	GET /groups/:id/uploads
 func (s *UploadsService) List(
-	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, owner UploadOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*MarkdownUploadEntry, *Response, error) {
-	return list[*MarkdownUploadEntry](ctx, using(s), Route("/projects/:id/uploads", project), queryOf(options), opts)
+	return list[*MarkdownUploadEntry](ctx, using(s), below(owner, "/uploads"), queryOf(options), opts)
 }
 
-// All returns the files of a project, the newest first. It requires the Maintainer role.
+// All returns the files of an owner, the newest first. It requires the Maintainer role.
 // Since 17.2.
 //
 //	GET /projects/:id/uploads
+//	GET /groups/:id/uploads
 func (s *UploadsService) All(
-	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, owner UploadOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MarkdownUploadEntry, error] {
 	return all[*MarkdownUploadEntry](ctx, using(s),
-		Route("/projects/:id/uploads", project), queryOf(options), opts)
+		below(owner, "/uploads"), queryOf(options), opts)
 }
 
 // Download returns the content of a file as a stream. It requires the Maintainer role.
 // Since 17.2.
 //
 //	GET /projects/:id/uploads/:upload_id
+//	GET /groups/:id/uploads/:upload_id
 func (s *UploadsService) Download(
-	ctx context.Context, project ProjectRef, uploadID int64, opts ...RequestOption,
+	ctx context.Context, owner UploadOwner, uploadID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, using(s), http.MethodGet, Route(uploadByID, project, uploadID), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, below(owner, uploadByID, uploadID), nil, opts)
 }
 
 // DownloadFile returns the content of the file that a text refers to, as a stream. It
 // requires the Guest role. Since 17.4.
 //
 //	GET /projects/:id/uploads/:secret/:filename
+//	GET /groups/:id/uploads/:secret/:filename
 func (s *UploadsService) DownloadFile(
-	ctx context.Context, project ProjectRef, file UploadedFile, opts ...RequestOption,
+	ctx context.Context, owner UploadOwner, file UploadedFile, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, using(s), http.MethodGet,
-		Route(uploadBySecret, project, file.Secret, file.Filename), nil, opts)
+		below(owner, uploadBySecret, file.Secret, file.Filename), nil, opts)
 }
 
 // Delete deletes a file. The texts that show it stay as they are. It requires the
 // Maintainer role. Since 17.2.
 //
 //	DELETE /projects/:id/uploads/:upload_id
+//	DELETE /groups/:id/uploads/:upload_id
 func (s *UploadsService) Delete(
-	ctx context.Context, project ProjectRef, uploadID int64, opts ...RequestOption,
+	ctx context.Context, owner UploadOwner, uploadID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, using(s), http.MethodDelete, Route(uploadByID, project, uploadID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(owner, uploadByID, uploadID), nil, opts)
 }
 
 // DeleteFile deletes the file that a text refers to. It requires the Maintainer role. Since
 // 17.4.
 //
 //	DELETE /projects/:id/uploads/:secret/:filename
+//	DELETE /groups/:id/uploads/:secret/:filename
 func (s *UploadsService) DeleteFile(
-	ctx context.Context, project ProjectRef, file UploadedFile, opts ...RequestOption,
+	ctx context.Context, owner UploadOwner, file UploadedFile, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, using(s), http.MethodDelete,
-		Route(uploadBySecret, project, file.Secret, file.Filename), nil, opts)
+		below(owner, uploadBySecret, file.Secret, file.Filename), nil, opts)
 }
 
 // CreateUploadOptions describes a new file.
@@ -104,7 +116,7 @@ type CreateUploadOptions struct {
 	File Upload `json:"-" url:"file" required:"true"`
 }
 
-// UploadedFile identifies a file as the texts of a project do. [ParseUploadedFile] and
+// UploadedFile identifies a file as the texts of a project or a group do. [ParseUploadedFile] and
 // [MarkdownUpload.File] return one.
 type UploadedFile struct {
 	// Secret is 32 hexadecimal digits. Whoever may read the project and knows them may

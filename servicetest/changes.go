@@ -120,9 +120,9 @@ func (s *Service) everything(add func(record any)) {
 	for _, p := range s.projects.all(nil) {
 		add(p)
 		each(p.releases(), add)
-		each(p.wiki().pages, add)
 		each(p.refs(), add)
 	}
+	each(s.wikiPages(), add)
 	each(state[issueState](s).issues.all(nil), add)
 	each(state[mergeRequestState](s).requests.all(nil), add)
 	each(state[snippetState](s).snippets.all(nil), add)
@@ -176,7 +176,7 @@ func (s *Service) exists(record any) bool {
 	case *Release:
 		return s.hasProject(r.project) && slices.Contains(r.project.releases(), r)
 	case *WikiPage:
-		return s.hasProject(r.project) && slices.Contains(r.project.wiki().pages, r)
+		return r.wikiHome.exists() && slices.Contains(r.wiki().pages, r)
 	case *Note:
 		return !r.deleted && s.exists(r.on)
 	case *Pipeline:

@@ -98,7 +98,7 @@ func (w *hookWatch) look() {
 		}
 	})
 	lookAt(w, func(p *WikiPage) int64 { return p.id }, w.lookAtWikiPage, func(p *WikiPage) {
-		if w.svc.hasProject(p.project) {
+		if p.wikiHome.exists() {
 			w.tellWikiPage(p, "delete")
 		}
 	})

@@ -236,6 +236,7 @@ var needNoLock = map[string]string{
 	"Snippet":            "ID",
 	"Trigger":            "ID Token",
 	"User":               "ID",
+	"WikiPage":           "ID",
 }
 
 // everyHandle returns a handle of each kind.

@@ -299,7 +299,7 @@ func (m *MergeRequest) setOpen(open bool, by *User) {
 	}
 }
 
-// A noteable is an object that has notes, as a caller sees it. One of the five
+// A noteable is an object that has notes, as a caller sees it. One of the six
 // records is set.
 type noteable struct {
 	*discussion
@@ -309,6 +309,7 @@ type noteable struct {
 	mergeRequest *MergeRequest
 	epic         *Epic
 	commit       *commitDiscussion
+	wikiPage     *WikiPage
 
 	kind    string
 	id, iid int64       // 0 if there is none
@@ -364,7 +365,7 @@ func noteableEpic(c *call) (*noteable, *reply) {
 	}, nil
 }
 
-// project returns the project of the noteable, or nil for an epic.
+// project returns the project of the noteable, or nil for an epic and a page of a group's wiki.
 func (on *noteable) project() *Project {
 	switch {
 	case on.issue != nil:
@@ -375,6 +376,8 @@ func (on *noteable) project() *Project {
 		return on.snippet.project
 	case on.commit != nil:
 		return on.commit.project
+	case on.wikiPage != nil:
+		return on.wikiPage.project
 	}
 	return nil
 }
@@ -400,7 +403,9 @@ func (on *noteable) fileName() string {
 
 // hasConfidential reports whether the older parameter can make new notes confidential.
 // The newer one, internal, does so on merge requests, too.
-func (on *noteable) hasConfidential() bool { return on.issue != nil || on.epic != nil }
+func (on *noteable) hasConfidential() bool {
+	return on.issue != nil || on.epic != nil || on.wikiPage != nil
+}
 
 // shows reports whether a caller may see a note.
 func (on *noteable) shows(n *Note, user *User) bool {

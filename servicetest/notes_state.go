@@ -6,11 +6,11 @@ import (
 )
 
 // A Note is a comment. Make one with the Note method of Issue, MergeRequest,
-// Snippet or Epic.
+// Snippet, Epic or WikiPage.
 type Note struct {
 	svc          *Service
 	id           int64
-	on           any // the *Issue, *MergeRequest, *Snippet, *Epic or *commitDiscussion; nil if it is not stored yet
+	on           any // the *Issue, *MergeRequest, *Snippet, *Epic, *commitDiscussion or *WikiPage; nil if not stored yet
 	deleted      bool
 	body         string
 	author       *User
@@ -117,6 +117,15 @@ func (e *Epic) Note(body string, opts ...NoteOption) *Note {
 
 // Notes returns the epic's notes, oldest first.
 func (e *Epic) Notes() []*Note { return e.notesOf(e.group.svc) }
+
+// Note adds a note to the page of a wiki, written by Root unless By says otherwise.
+func (w *WikiPage) Note(body string, opts ...NoteOption) *Note {
+	defer w.service().lock()()
+	return w.service().addNote(&w.discussion, body, w.service().admin, opts...)
+}
+
+// Notes returns the notes on the page, oldest first.
+func (w *WikiPage) Notes() []*Note { return w.notesOf(w.service()) }
 
 func (d *discussion) notesOf(svc *Service) []*Note {
 	defer svc.lock()()

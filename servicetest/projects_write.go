@@ -551,7 +551,7 @@ func (s *Service) removeTopics(p *Project) {
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.project == p })
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.project == p })
 	s.removeCommitNotes(p)
-	delete(state[wikiState](s).wikis, p)
+	delete(state[wikiState](s).wikis, wikiHome{project: p})
 }
 
 // removeEnvironments removes the environments of a project with their

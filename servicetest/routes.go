@@ -1217,5 +1217,38 @@ func endpoints() []*route {
 		on("PUT /topics/:id", topicTable.Update, administrators, keepsUpTo(maxPictureSize)),
 		on("DELETE /topics/:id", topicTable.Delete, administrators),
 		on("POST /topics/merge", mergeTopics, administrators),
+
+		// wikis of groups, and attachments
+		on("GET /groups/:id/wikis", listWikiPages, public, premium),
+		on("GET /groups/:id/wikis/:slug", getWikiPage, public, premium),
+		on("POST /groups/:id/wikis", createWikiPage, role(Developer), premium),
+		on("PUT /groups/:id/wikis/:slug", updateWikiPage, role(Developer), premium),
+		on("DELETE /groups/:id/wikis/:slug", deleteWikiPage, role(Maintainer), premium),
+		on("POST /projects/:id/wikis/attachments", createWikiAttachment, role(Developer), keepsUpTo(maxUploadSize)),
+		on("POST /groups/:id/wikis/attachments", createWikiAttachment, role(Developer), premium,
+			keepsUpTo(maxUploadSize)),
+
+		// notes on pages of wikis
+		on("GET /projects/:id/wiki_pages/:wiki_page_meta_id/notes", onNoteable(noteableWikiPage, listNotes)),
+		on("GET /projects/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id", onNoteable(noteableWikiPage, getNote)),
+		on("POST /projects/:id/wiki_pages/:wiki_page_meta_id/notes", onNoteable(noteableWikiPage, createNote)),
+		on("PUT /projects/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id",
+			onNoteable(noteableWikiPage, updateNote)),
+		on("DELETE /projects/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id",
+			onNoteable(noteableWikiPage, deleteNote)),
+		on("GET /groups/:id/wiki_pages/:wiki_page_meta_id/notes", onNoteable(noteableWikiPage, listNotes), premium),
+		on("GET /groups/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id", onNoteable(noteableWikiPage, getNote), premium),
+		on("POST /groups/:id/wiki_pages/:wiki_page_meta_id/notes", onNoteable(noteableWikiPage, createNote), premium),
+		on("PUT /groups/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id",
+			onNoteable(noteableWikiPage, updateNote), premium),
+		on("DELETE /groups/:id/wiki_pages/:wiki_page_meta_id/notes/:note_id",
+			onNoteable(noteableWikiPage, deleteNote), premium),
+
+		// uploads of groups
+		on("GET /groups/:id/uploads", listUploads, role(Maintainer)),
+		on("GET /groups/:id/uploads/:upload_id", downloadUpload, role(Maintainer)),
+		on("GET /groups/:id/uploads/:secret/:filename", downloadUpload, role(Guest)),
+		on("DELETE /groups/:id/uploads/:upload_id", deleteUpload, role(Maintainer)),
+		on("DELETE /groups/:id/uploads/:secret/:filename", deleteUpload, role(Maintainer)),
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// uploadState keeps the uploads of all projects.
+// uploadState keeps the uploads of all projects and groups.
 type uploadState struct{ uploads table[*upload] }
 
-// An upload is a file that texts of a project refer to.
+// An upload is a file that texts of a project or a group refer to.
 type upload struct {
 	id        int64
-	project   *Project
+	home      any // *Project or *Group
 	secret    string
 	name      string
 	content   *content
@@ -36,6 +36,27 @@ var shownInTexts = []string{
 	".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tiff", ".ico", ".webp", ".svg", ".mp4", ".m4v", ".mov", ".webm", ".ogv",
 }
 
+// upload stores a file that texts of a project or a group refer to.
+func (s *Service) upload(home any, name string, data []byte, size int64, by *User) *upload {
+	u := &upload{
+		home: home, name: unusual.ReplaceAllString(path.Base(name), "_"), size: size, by: by,
+		content: textContent(data, s.now()), createdAt: s.now(),
+	}
+	u.id, _ = state[uploadState](s).uploads.add(0, u)
+	u.secret = frame.SHA("upload", frame.Itoa(u.id))[:32]
+	return u
+}
+
+// Upload adds a file that the texts of the group refer to, uploaded by Root, and returns its ID
+// and the address that texts have for it.
+func (g *Group) Upload(name, content string) (id int64, address string) {
+	defer g.svc.lock()()
+	u := g.svc.upload(g, name, []byte(content), int64(len(content)), g.svc.admin)
+	return u.id, u.address()
+}
+
+func (u *upload) address() string { return "/uploads/" + u.secret + "/" + u.name }
+
 func createUpload(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -45,17 +66,12 @@ func createUpload(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	u := &upload{
-		project: project, name: unusual.ReplaceAllString(path.Base(file.Name), "_"), size: file.Size, by: c.user,
-		content: textContent(file.Content, c.now()), createdAt: c.now(),
-	}
-	u.id, _ = state[uploadState](c.svc).uploads.add(0, u)
-	u.secret = frame.SHA("upload", frame.Itoa(u.id))[:32]
+	u := c.svc.upload(project, file.Name, file.Content, file.Size, c.user)
 	alt, mark, suffix := u.name, "", path.Ext(u.name)
 	if slices.Contains(shownInTexts, strings.ToLower(suffix)) {
 		mark, alt = "!", strings.TrimSuffix(u.name, suffix)
 	}
-	address := "/uploads/" + u.secret + "/" + u.name
+	address := u.address()
 	return c.Created(object{
 		"id": u.id, "alt": alt, "url": address, "full_path": "/-/project/" + frame.Itoa(project.id) + address,
 		"markdown": mark + "[" + alt + "](" + address + ")",
@@ -63,11 +79,11 @@ func createUpload(c *call) *reply {
 }
 
 func listUploads(c *call) *reply {
-	project, refusal := c.project()
+	home, refusal := c.tokenHome()
 	if refusal != nil {
 		return refusal
 	}
-	found := state[uploadState](c.svc).uploads.all(func(u *upload) bool { return u.project == project })
+	found := state[uploadState](c.svc).uploads.all(func(u *upload) bool { return u.home == home })
 	slices.Reverse(found)
 	return frame.ListOf(c, found, func(u *upload) object {
 		o := object{
@@ -82,13 +98,13 @@ func listUploads(c *call) *reply {
 
 // findUpload returns the upload of the path.
 func (c *call) findUpload() (*upload, *reply) {
-	project, refusal := c.project()
+	home, refusal := c.tokenHome()
 	if refusal != nil {
 		return nil, refusal
 	}
 	id, secret, name := c.PathInt64("upload_id"), c.PathString("secret"), c.PathString("filename")
 	for _, u := range state[uploadState](c.svc).uploads.all(nil) {
-		if u.project == project && (u.id == id || u.secret == secret && u.name == name) {
+		if u.home == home && (u.id == id || u.secret == secret && u.name == name) {
 			return u, nil
 		}
 	}

@@ -437,6 +437,9 @@ func (s *Service) discussions() []*discussion {
 	for _, c := range state[commitDiscussions](s).on {
 		all = append(all, &c.discussion)
 	}
+	for _, page := range s.wikiPages() {
+		all = append(all, &page.discussion)
+	}
 	return all
 }
 

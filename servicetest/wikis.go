@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,16 +14,49 @@ import (
 	"example.com/serviceapi/servicetest/internal/markdown"
 )
 
-// wikiState keeps the wikis of projects.
+// wikiState keeps the wikis of projects and groups.
 type wikiState struct {
-	wikis map[*Project]*wiki
+	wikis map[wikiHome]*wiki
 	last  int64 // the number of the last page
+}
+
+// A wikiHome is the project or the group that has a wiki.
+type wikiHome struct {
+	project *Project
+	group   *Group
+}
+
+func (h wikiHome) service() *Service {
+	if h.group != nil {
+		return h.group.svc
+	}
+	return h.project.svc
+}
+
+func (h wikiHome) fullPath() string {
+	if h.group != nil {
+		return h.group.fullPath()
+	}
+	return h.project.fullPath()
+}
+
+// exists reports whether the home has not been removed.
+func (h wikiHome) exists() bool { return h.service().exists(h.project) || h.service().exists(h.group) }
+
+// wikiHome returns the project or the group of the path.
+func (c *call) wikiHome() (wikiHome, *reply) {
+	home, refusal := c.tokenHome()
+	project, _ := home.(*Project)
+	group, _ := home.(*Group)
+	return wikiHome{project, group}, refusal
 }
 
 // A wiki has pages and the history of their changes.
 type wiki struct {
 	pages   []*WikiPage
 	commits []wikiCommit // oldest first
+
+	attached int64 // how many files were attached
 }
 
 // A wikiCommit is the state of the wiki after a change.
@@ -37,11 +71,13 @@ const wikiBranch = "main"
 // A wikiText is the text of a page, with its title and format.
 type wikiText struct{ title, content, format string }
 
-// A WikiPage is a page of a project's wiki. Make one with Project.WikiPage.
+// A WikiPage is a page of a wiki. Make one with Project.WikiPage or Group.WikiPage.
 type WikiPage struct {
-	project *Project
-	id      int64
-	slug    string
+	wikiHome
+	discussion
+
+	id   int64
+	slug string
 	wikiText
 	author  *User  // who changed it last
 	version string // the commit that changed it last
@@ -51,43 +87,71 @@ type WikiPage struct {
 // title may have directories before it.
 func (p *Project) WikiPage(title, content string) *WikiPage {
 	defer p.svc.lock()()
-	page := &WikiPage{project: p, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"},
-		author: p.svc.admin}
-	if p.wiki().page(page.slug) != nil {
-		p.svc.fail("a page %s of the wiki of %s already exists", page.slug, p.fullPath())
+	return wikiHome{project: p}.seedPage(title, content)
+}
+
+// WikiPage adds a page in Markdown to the wiki of the group, written by Root, as
+// Project.WikiPage does. Hooks do not hear of the pages of groups.
+func (g *Group) WikiPage(title, content string) *WikiPage {
+	defer g.svc.lock()()
+	return wikiHome{group: g}.seedPage(title, content)
+}
+
+func (h wikiHome) seedPage(title, content string) *WikiPage {
+	svc := h.service()
+	page := &WikiPage{wikiHome: h, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"},
+		author: svc.admin}
+	if h.wiki().page(page.slug) != nil {
+		svc.fail("a page %s of the wiki of %s already exists", page.slug, h.fullPath())
 	}
-	p.wiki().add(page)
+	h.wiki().add(page)
 	return page
 }
 
+// ID returns the ID of the page, which identifies it in the whole instance.
+func (w *WikiPage) ID() int64 { return w.id }
+
 // Slug returns the slug, which identifies the page in its wiki.
 func (w *WikiPage) Slug() string {
-	defer w.project.svc.lock()()
+	defer w.service().lock()()
 	return w.slug
 }
 
 // Content returns the content of the page.
 func (w *WikiPage) Content() string {
-	defer w.project.svc.lock()()
+	defer w.service().lock()()
 	return w.content
 }
 
 // Version returns the hash of the commit that last changed the page.
 func (w *WikiPage) Version() string {
-	defer w.project.svc.lock()()
+	defer w.service().lock()()
 	return w.version
 }
 
 // wiki returns the wiki of the project.
-func (p *Project) wiki() *wiki {
-	all := state[wikiState](p.svc)
+func (p *Project) wiki() *wiki { return wikiHome{project: p}.wiki() }
+
+func (h wikiHome) wiki() *wiki {
+	all := state[wikiState](h.service())
 	if all.wikis == nil {
-		all.wikis = make(map[*Project]*wiki)
+		all.wikis = make(map[wikiHome]*wiki)
 	}
-	if all.wikis[p] == nil {
-		all.wikis[p] = new(wiki)
+	if all.wikis[h] == nil {
+		all.wikis[h] = new(wiki)
 	}
-	return all.wikis[p]
+	return all.wikis[h]
+}
+
+// wikiPages returns the pages of all wikis.
+func (s *Service) wikiPages() (all []*WikiPage) {
+	for _, p := range s.projects.all(nil) {
+		all = append(all, p.wiki().pages...)
+	}
+	for _, g := range s.groups.all(nil) {
+		all = append(all, wikiHome{group: g}.wiki().pages...)
+	}
+	return all
 }
 
 func wikiSlug(title string) string { return strings.ReplaceAll(strings.Trim(title, "/"), " ", "-") }
@@ -103,11 +167,12 @@ func (w *wiki) page(slug string) *WikiPage {
 }
 
 func (w *wiki) add(page *WikiPage) {
-	all := state[wikiState](page.project.svc)
+	all := state[wikiState](page.service())
 	all.last++
 	page.id = all.last
 	w.pages = append(w.pages, page)
 	w.commit(page)
+	page.belongTo(page.service(), page)
 }
 
 // commit sorts the pages by slug, and records the state of the wiki after a change of a
@@ -118,9 +183,9 @@ func (w *wiki) commit(page *WikiPage) {
 	for _, other := range w.pages {
 		c.pages[other.slug] = other.wikiText
 	}
-	c.sha = frame.SHA("wiki", page.project.fullPath(), frame.Itoa(int64(len(w.commits))), fmt.Sprint(c.pages))
+	c.sha = frame.SHA("wiki", page.fullPath(), frame.Itoa(int64(len(w.commits))), fmt.Sprint(c.pages))
 	page.version = c.sha
-	page.project.svc.touch(page)
+	page.service().touch(page)
 	w.commits = append(w.commits, c)
 }
 
@@ -148,7 +213,7 @@ func (w *WikiPage) json(slug string, text wikiText, withContent bool) object {
 
 // listWikiPages lists all pages of the wiki at once.
 func listWikiPages(c *call) *reply {
-	project, refusal := c.project()
+	home, refusal := c.wikiHome()
 	if refusal != nil {
 		return refusal
 	}
@@ -157,7 +222,7 @@ func listWikiPages(c *call) *reply {
 		return refusal
 	}
 	forms := []object{}
-	for _, page := range project.wiki().pages {
+	for _, page := range home.wiki().pages {
 		forms = append(forms, page.json(page.slug, page.wikiText, withContent))
 	}
 	return c.OK(forms)
@@ -165,11 +230,11 @@ func listWikiPages(c *call) *reply {
 
 // wikiPage returns the page of the path.
 func (c *call) wikiPage() (*WikiPage, *reply) {
-	project, refusal := c.project()
+	home, refusal := c.wikiHome()
 	if refusal != nil {
 		return nil, refusal
 	}
-	page := project.wiki().page(c.PathString("slug"))
+	page := home.wiki().page(c.PathString("slug"))
 	if page == nil {
 		return nil, frame.NotFound("Wiki Page")
 	}
@@ -187,7 +252,7 @@ func getWikiPage(c *call) *reply {
 	}
 	text := page.wikiText
 	if version != "" {
-		then, ok := page.project.wiki().at(version).pages[page.slug]
+		then, ok := page.wiki().at(version).pages[page.slug]
 		if !ok {
 			return frame.NotFound("Wiki Page")
 		}
@@ -234,18 +299,18 @@ func (w *wiki) at(sha string) wikiCommit {
 }
 
 func createWikiPage(c *call) *reply {
-	project, refusal := c.project()
+	home, refusal := c.wikiHome()
 	if refusal != nil {
 		return refusal
 	}
 	c.Require("title")
 	c.RequireGiven("content")
-	page := &WikiPage{project: project, author: c.user, slug: wikiSlug(c.String("title")),
+	page := &WikiPage{wikiHome: home, author: c.user, slug: wikiSlug(c.String("title")),
 		wikiText: c.wikiText(wikiText{})}
 	if refusal := c.wikiProblem(page, nil); refusal != nil {
 		return refusal
 	}
-	project.wiki().add(page)
+	home.wiki().add(page)
 	return c.Created(page.json(page.slug, page.wikiText, true))
 }
 
@@ -274,7 +339,7 @@ func (c *call) wikiProblem(page, before *WikiPage) *reply {
 	if len(page.slug[strings.LastIndex(page.slug, "/")+1:]) > maxWikiTitle {
 		return frame.FieldErrors("title", fmt.Sprintf("exceeds the limit of %d bytes", maxWikiTitle))
 	}
-	if other := page.project.wiki().page(page.slug); other != nil && other != before {
+	if other := page.wiki().page(page.slug); other != nil && other != before {
 		return frame.FieldErrors("base", "Duplicate page: A page with that title already exists in the file "+page.slug)
 	}
 	return nil
@@ -302,7 +367,7 @@ func updateWikiPage(c *call) *reply {
 	}
 	edited.author = c.user
 	*page = edited
-	page.project.wiki().commit(page)
+	page.wiki().commit(page)
 	return c.OK(page.json(page.slug, page.wikiText, true))
 }
 
@@ -311,11 +376,56 @@ func deleteWikiPage(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	w := page.project.wiki()
+	w := page.wiki()
 	w.pages = slices.DeleteFunc(w.pages, func(other *WikiPage) bool { return other == page })
 	page.author = c.user
 	w.commit(page)
 	return c.NoContent()
+}
+
+// createWikiAttachment adds a file to the repository of a wiki.
+func createWikiAttachment(c *call) *reply {
+	home, refusal := c.wikiHome()
+	if refusal != nil {
+		return refusal
+	}
+	file, branch := c.RequiredFile("file"), either(c.String("branch"), wikiBranch)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	w, name := home.wiki(), unusual.ReplaceAllString(path.Base(file.Name), "_")
+	w.attached++
+	address := "uploads/" + frame.SHA("attachment", home.fullPath(), frame.Itoa(w.attached))[:32] + "/" + name
+	mark := ""
+	if slices.Contains(shownInTexts, strings.ToLower(path.Ext(name))) {
+		mark = "!"
+	}
+	return c.Created(object{
+		"file_name": name, "file_path": address, "branch": branch,
+		"link": object{"url": address, "markdown": mark + "[" + name + "](" + address + ")"},
+	})
+}
+
+// noteableWikiPage returns the page whose notes the path means, by its ID.
+func noteableWikiPage(c *call) (*noteable, *reply) {
+	home, refusal := c.wikiHome()
+	if refusal != nil {
+		return nil, refusal
+	}
+	id := c.PathInt64("wiki_page_meta_id")
+	for _, page := range home.wiki().pages {
+		if page.id == id {
+			c.found(page)
+			on := &noteable{discussion: &page.discussion, wikiPage: page, kind: "WikiPage::Meta", id: id}
+			if home.group != nil {
+				on.level = c.svc.groupLevel(c.user, home.group)
+			} else {
+				on.level = c.svc.projectLevel(c.user, home.project)
+			}
+			return on, nil
+		}
+	}
+	return nil, frame.NotFound("Wiki Page")
 }
 
 // lookAtWikiPage reports a page that was made or changed.
@@ -329,6 +439,9 @@ func (w *hookWatch) lookAtWikiPage(page *WikiPage) {
 }
 
 func (w *hookWatch) tellWikiPage(page *WikiPage, action string) {
+	if page.project == nil {
+		return
+	}
 	w.tell(hookEvent{header: "Wiki Page Hook", on: "wiki_page_events", project: page.project,
 		body: func() object { return page.pageBody(page.author, action) }})
 }

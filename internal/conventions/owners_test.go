@@ -32,7 +32,8 @@ var owners = map[string]reflect.Type{
 	"IssueRef":        reflect.TypeFor[serviceapi.IssueRef](),
 	"MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
 	"SnippetRef":      reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
-	"CommitRef": reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
+	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](),
+	"CommitRef":   reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }
 
 var docLink = regexp.MustCompile(`\[\*?(\w+)\]`)

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
 	"example.com/serviceapi/webhook"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -123,4 +125,89 @@ func TestServiceWikiVersionsAndHooks(t *testing.T) {
 				events[i].Wiki.PathWithNamespace})
 	}
 	assert.Equal(t, first, events[0].ObjectAttributes.VersionID)
+}
+
+// TestServiceWikisOfGroups goes through the life of a page of a group's wiki, and of a note on it.
+func TestServiceWikisOfGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	group := svc.Group("acme")
+	seeded := group.WikiPage("guides/Set up", "# First")
+	root, ctx, acme := asRoot(t, svc), t.Context(), serviceapi.GroupPath("acme")
+	made, _, err := root.Wikis.Create(ctx, acme, serviceapi.CreateWikiPageOptions{Title: "home", Content: "x"})
+	require.NoError(t, err)
+	assert.Equal(t, []any{"home", int64(2)}, []any{made.Slug, *made.WikiPageMetaID})
+	pages, err := serviceapi.Collect(root.Wikis.All(ctx, acme, &serviceapi.ListWikiPagesOptions{WithContent: true}))
+	require.NoError(t, err)
+	require.Len(t, pages, 2)
+	assert.Equal(t, []string{seeded.Slug(), "# First", "home"}, []string{pages[0].Slug, pages[0].Content, pages[1].Slug})
+	before := seeded.Version()
+	moved, _, err := root.Wikis.Update(ctx, acme, "guides/Set-up", serviceapi.UpdateWikiPageOptions{
+		Format: serviceapi.WikiFormatMarkdown, Title: new("Begin"), Content: new("# Second")})
+	require.NoError(t, err)
+	assert.Equal(t, []any{"guides/Begin", seeded.ID()}, []any{moved.Slug, *moved.WikiPageMetaID})
+	old, _, err := root.Wikis.Get(ctx, acme, "guides/Begin", &serviceapi.GetWikiPageOptions{RenderHTML: true})
+	require.NoError(t, err)
+	assert.Equal(t, "<h1 dir=\"auto\">Second</h1>", old.Content)
+	_, _, err = root.Wikis.Get(ctx, acme, "guides/Begin", &serviceapi.GetWikiPageOptions{Version: before})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "it had another slug then")
+	attached, _, err := root.Wikis.CreateAttachment(ctx, acme, serviceapi.CreateWikiAttachmentOptions{
+		File: serviceapi.Upload{Filename: "plan.png", Content: strings.NewReader("pixels")}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"plan.png", "main", "![plan.png](" + attached.FilePath + ")"},
+		[]string{attached.FileName, attached.Branch, attached.Link.Markdown})
+
+	page := acme.WikiPage(seeded.ID())
+	created, _, err := root.Notes.CreateForWikiPage(ctx, page,
+		serviceapi.CreateWikiPageNoteOptions{Body: "Good.", Internal: new(true)})
+	require.NoError(t, err)
+	note := created.Note
+	assert.Equal(t, []any{serviceapi.NoteableTypeWikiPage, seeded.ID(), true, true, true}, []any{note.NoteableType,
+		*note.NoteableID, note.Internal, note.NoteableIID == nil, note.ProjectID == nil})
+	assert.Zero(t, note.Ref())
+	changed, _, err := root.Notes.UpdateForWikiPage(ctx, page, note.ID,
+		serviceapi.UpdateWikiPageNoteOptions{Body: "Better."})
+	require.NoError(t, err)
+	listed, err := serviceapi.Collect(root.Notes.All(ctx, page, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.Note{changed}, listed)
+	require.Len(t, seeded.Notes(), 1)
+	assert.Equal(t, "Better.", seeded.Notes()[0].Body())
+	_, err = root.Notes.Delete(ctx, page, note.ID)
+	require.NoError(t, err)
+	assert.Empty(t, seeded.Notes())
+	remark := seeded.Note("Seeded.", servicetest.By(svc.User("ada")))
+	got, _, err := root.Notes.Get(ctx, page, remark.ID())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Seeded.", "ada"}, []string{got.Body, got.Author.Username})
+	_, err = root.Wikis.Delete(ctx, acme, "guides/Begin")
+	require.NoError(t, err)
+	_, _, err = root.Notes.List(ctx, page, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+
+	free := servicetest.New(t, servicetest.WithTier(servicetest.Free))
+	free.Group("acme")
+	_, _, err = asRoot(t, free).Wikis.List(ctx, acme, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
+
+// TestServiceNotesOnPagesOfProjects checks what differs from the pages of groups.
+func TestServiceNotesOnPagesOfProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, bob := svc.User("ada"), svc.User("bob")
+	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Guest), servicetest.Member(bob,
+		servicetest.Maintainer))
+	page := project.WikiPage("home", "x")
+	ctx, ref := t.Context(), app.WikiPage(page.ID())
+	created, _, err := as(t, svc, ada).Notes.CreateForWikiPage(ctx, ref,
+		serviceapi.CreateWikiPageNoteOptions{Body: "Mine."})
+	require.NoError(t, err)
+	assert.Equal(t, project.ID(), *created.Note.ProjectID)
+	bobs := page.Note("His.", servicetest.By(bob))
+	_, _, err = as(t, svc, ada).Notes.UpdateForWikiPage(ctx, ref, bobs.ID(),
+		serviceapi.UpdateWikiPageNoteOptions{Body: "No."})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = as(t, svc, bob).Notes.Delete(ctx, ref, created.Note.ID)
+	require.NoError(t, err, "a maintainer may delete every note")
+	_, _, err = as(t, svc, svc.User("eve")).Notes.List(ctx, ref, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }

@@ -19,6 +19,8 @@ var noteParents = []struct {
 	{serviceapi.ProjectID(7).Snippet(3), "/projects/7/snippets/3/notes"},
 	{serviceapi.ProjectID(7).MergeRequest(4), "/projects/7/merge_requests/4/notes"},
 	{serviceapi.GroupPath("acme/platform").EpicByID(5), "/groups/acme%2Fplatform/epics/5/notes"},
+	{serviceapi.ProjectPath("acme/app").WikiPage(6), "/projects/acme%2Fapp/wiki_pages/6/notes"},
+	{serviceapi.GroupPath("acme/platform").WikiPage(7), "/groups/acme%2Fplatform/wiki_pages/7/notes"},
 }
 
 // issueNote is testdata/notes/issue_note.json.
@@ -159,6 +161,12 @@ func TestNotesCreate(t *testing.T) {
 			serviceapi.CreateEpicNoteOptions{Body: "Hi", Internal: new(true), Confidential: new(true),
 				CreatedAt: &past},
 		))
+	check(posts("/projects/7/wiki_pages/6/notes", `{"body":"Hi"}`).Notes.CreateForWikiPage(ctx,
+		serviceapi.ProjectID(7).WikiPage(6), serviceapi.CreateWikiPageNoteOptions{Body: "Hi"}))
+	check(posts("/groups/9/wiki_pages/6/notes",
+		`{"body":"Hi","internal":true,"confidential":false,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+		CreateForWikiPage(ctx, serviceapi.GroupID(9).WikiPage(6), serviceapi.CreateWikiPageNoteOptions{Body: "Hi",
+			Internal: new(true), Confidential: new(false), CreatedAt: &past}))
 }
 
 func TestNotesCreateWithoutNote(t *testing.T) {
@@ -260,6 +268,11 @@ func TestNotesUpdate(t *testing.T) {
 			Confidential: new(false)}))
 	check(puts("/groups/9/epics/5/notes/302", `{"body":"Hi","confidential":true}`).Notes.
 		UpdateForEpic(ctx, epic, 302, serviceapi.UpdateEpicNoteOptions{Body: "Hi", Confidential: new(true)}))
+	check(puts("/projects/7/wiki_pages/6/notes/302", `{"body":"Hi"}`).Notes.UpdateForWikiPage(ctx,
+		serviceapi.ProjectID(7).WikiPage(6), 302, serviceapi.UpdateWikiPageNoteOptions{Body: "Hi"}))
+	check(puts("/groups/9/wiki_pages/6/notes/302", `{"body":"Hi","confidential":true}`).Notes.UpdateForWikiPage(ctx,
+		serviceapi.GroupID(9).WikiPage(6), 302,
+		serviceapi.UpdateWikiPageNoteOptions{Body: "Hi", Confidential: new(true)}))
 }
 
 func TestNotesArguments(t *testing.T) {
@@ -289,4 +302,18 @@ func TestNotesArguments(t *testing.T) {
 		serviceapi.UpdateMergeRequestNoteOptions{Body: "Hi"},
 	)
 	assertRefused(t, "merge request", err)
+	assertRefused(t, "owner", errorOf(client.Notes.Get(ctx, serviceapi.WikiPageRef{}, 1)))
+	assertRefused(t, "wiki_page_meta_id", errorOf(client.Notes.Get(ctx, somewhere.WikiPage(0), 1)))
+	assertRefused(t, "Body", errorOf(client.Notes.CreateForWikiPage(ctx, somewhere.WikiPage(6),
+		serviceapi.CreateWikiPageNoteOptions{})))
+	assertRefused(t, "Body", errorOf(client.Notes.UpdateForWikiPage(ctx, somewhere.WikiPage(6), 1,
+		serviceapi.UpdateWikiPageNoteOptions{})))
+}
+
+func TestWikiPageRef(t *testing.T) {
+	assert.Equal(t, "acme/app, wiki page 6", serviceapi.ProjectPath("acme/app").WikiPage(6).String())
+	assert.Equal(t, "7, wiki page 6", someTeam.WikiPage(6).String())
+	assert.Empty(t, serviceapi.WikiPageRef{}.String())
+	assert.True(t, serviceapi.WikiPageRef{}.IsZero())
+	assert.False(t, someTeam.WikiPage(6).IsZero())
 }

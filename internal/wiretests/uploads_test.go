@@ -70,6 +70,42 @@ func TestUploads(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestUploadsOfGroups makes every call that groups have.
+func TestUploadsOfGroups(t *testing.T) {
+	const path, one = "/groups/7/uploads", "/" + uploadSecret + "/a.png"
+	list := "[" + fixture(t, "uploads/entry.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2", Body: list},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: list},
+		exchange{Method: "GET", Path: path + "/5", Body: "pixels"},
+		exchange{Method: "GET", Path: path + one, Body: "pixels"},
+		exchange{Method: "DELETE", Path: path + "/5", Status: 204},
+		exchange{Method: "DELETE", Path: path + one, Status: 204})
+	s, ctx, file := client.Uploads, t.Context(), serviceapi.UploadedFile{Secret: uploadSecret, Filename: "a.png"}
+	entries, _, err := s.List(ctx, someTeam, &serviceapi.ListOptions{Page: 2})
+	require.NoError(t, err)
+	assert.Equal(t, "screen_shot.png", entries[0].Filename)
+	all, err := serviceapi.Collect(s.All(ctx, someTeam, nil))
+	require.NoError(t, err)
+	assert.Equal(t, entries, all)
+	read := func(d *serviceapi.Download, _ *serviceapi.Response, err error) string {
+		require.NoError(t, err)
+		defer d.Close()
+		data, err := io.ReadAll(d)
+		require.NoError(t, err)
+		return string(data)
+	}
+	assert.Equal(t, "pixels", read(s.Download(ctx, someTeam, 5)))
+	assert.Equal(t, "pixels", read(s.DownloadFile(ctx, someTeam, file)))
+	_, err = s.Delete(ctx, someTeam, 5)
+	require.NoError(t, err)
+	_, err = s.DeleteFile(ctx, someTeam, file)
+	require.NoError(t, err)
+	for _, owner := range []serviceapi.UploadOwner{nil, &someTeam} {
+		assertRefused(t, "owner", errorOf(s.List(ctx, owner, nil)))
+	}
+}
+
 func TestUploadsArguments(t *testing.T) {
 	s, ctx := onWire(t).Uploads, t.Context()
 	_, _, err := s.Create(ctx, serviceapi.ProjectID(7), serviceapi.CreateUploadOptions{})

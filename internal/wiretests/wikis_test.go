@@ -1,6 +1,7 @@
 package wiretests
 
 import (
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -17,8 +18,14 @@ func setUpPage() *serviceapi.WikiPage {
 	}
 }
 
+// TestWikis makes every call for both kinds of owners.
 func TestWikis(t *testing.T) {
-	const list, page = "/projects/acme%2Fapp/wikis", "/projects/acme%2Fapp/wikis/guides%2FSet-up"
+	testWiki(t, serviceapi.ProjectPath("acme/app"), "/projects/acme%2Fapp/wikis")
+	testWiki(t, someTeam, "/groups/7/wikis")
+}
+
+func testWiki(t *testing.T, owner serviceapi.WikiOwner, list string) {
+	page := list + "/guides%2FSet-up"
 	whole := "[" + fixture(t, "wikis/page.json") + "]"
 	s, ctx, app := onWire(t,
 		exchange{Method: "GET", Path: list, Body: `[{"format":"markdown","slug":"home","title":"home"}]`},
@@ -35,7 +42,11 @@ func TestWikis(t *testing.T) {
 		exchange{Method: "PUT", Path: page, JSON: `{"format":"markdown"}`, Fixture: "wikis/page.json"},
 		exchange{Method: "PUT", Path: page, Fixture: "wikis/page.json",
 			JSON: `{"format":"rdoc","title":"t","content":"","front_matter":{"title":""}}`},
-		exchange{Method: "DELETE", Path: page, Status: 204}).Wikis, t.Context(), serviceapi.ProjectPath("acme/app")
+		exchange{Method: "DELETE", Path: page, Status: 204},
+		exchange{Method: "POST", Path: list + "/attachments", Status: 201, Fixture: "wikis/attachment.json",
+			Multipart: []string{"file[plan.png;image/png]=pixels"}},
+		exchange{Method: "POST", Path: list + "/attachments", Status: 201, Fixture: "wikis/attachment.json",
+			Multipart: []string{"branch=master", "file[plan.png;image/png]=pixels"}}).Wikis, t.Context(), owner
 	pages, _, err := s.List(ctx, app, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.WikiPage{{Format: serviceapi.WikiFormatMarkdown, Slug: "home", Title: "home"}}, pages)
@@ -73,6 +84,16 @@ func TestWikis(t *testing.T) {
 	}
 	_, err = s.Delete(ctx, app, "guides/Set-up")
 	require.NoError(t, err)
+	for _, branch := range []*string{nil, new("master")} {
+		attached, _, err := s.CreateAttachment(ctx, app, serviceapi.CreateWikiAttachmentOptions{
+			File:   serviceapi.Upload{Filename: "plan.png", Content: strings.NewReader("pixels"), ContentType: "image/png"},
+			Branch: branch,
+		})
+		require.NoError(t, err)
+		const path = "uploads/6a061c4cf9f1c28cb22c384b4b8d4e3c/plan.png"
+		assert.Equal(t, &serviceapi.WikiAttachment{FileName: "plan.png", FilePath: path, Branch: "master",
+			Link: &serviceapi.WikiAttachmentLink{URL: path, Markdown: "![plan](" + path + ")"}}, attached)
+	}
 }
 
 func TestWikisArguments(t *testing.T) {
@@ -90,4 +111,7 @@ func TestWikisArguments(t *testing.T) {
 	)
 	_, err := s.Delete(ctx, app, "")
 	assertRefused(t, "slug", err)
+	assertRefused(t, "File", failed(s.CreateAttachment(ctx, app, serviceapi.CreateWikiAttachmentOptions{})))
+	assertRefused(t, "owner", failed(s.List(ctx, nil, nil)))
+	assertRefused(t, "owner", failed(s.List(ctx, &someTeam, nil)))
 }
