@@ -25,7 +25,8 @@ import (
 // Its options are [CreateEpicNoteOptions], [CreateIssueNoteOptions],
 // [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions], [CreateWikiPageNoteOptions],
 // [ListNotesOptions], [UpdateEpicNoteOptions], [UpdateIssueNoteOptions],
-// [UpdateMergeRequestNoteOptions], [UpdateSnippetNoteOptions] and [UpdateWikiPageNoteOptions]. See examples/recipes/repository_test.go for an example.
+// [UpdateMergeRequestNoteOptions], [UpdateSnippetNoteOptions] and
+// [UpdateWikiPageNoteOptions]. See examples/recipes/repository_test.go for an example.
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a

@@ -79,6 +79,7 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/languages",
 	"GET /projects/:id/badges",
 	"GET /groups/:id/badges",
+	"GET /groups/:id/wikis",
 	"GET /topics",
 	"GET /templates/dockerfiles",
 	"GET /templates/gitignores",
@@ -113,6 +114,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 }, "|") + `)|^GET /snippets/:id|^GET /groups/:id/epics/.+/(award_emoji|related_epics)`)
 }, "|") + `)|^GET /(snippets/:id|templates/[a-z_]+/:name)`)
 }, "|") + `)|^GET /(snippets/:id|topics/:id|groups/:id/badges/:badge_id|templates/[a-z_]+/:name)`)
+}, "|") + `)|^GET /(snippets/:id|topics/:id|groups/:id/(badges/:badge_id|wikis/:slug)|templates/[a-z_]+/:name)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks

@@ -10,7 +10,7 @@ import (
 type Note struct {
 	svc          *Service
 	id           int64
-	on           any // the *Issue, *MergeRequest, *Snippet, *Epic, *commitDiscussion or *WikiPage; nil if not stored yet
+	on           any // *Issue, *MergeRequest, *Snippet, *Epic, *commitDiscussion or *WikiPage; nil until it is stored
 	deleted      bool
 	body         string
 	author       *User

@@ -138,6 +138,8 @@ var known = knownDifferences(map[string][]string{
 		"GroupMember.membership_state",
 		"GroupMilestone.web_url",
 		"GroupProtectedBranch.inherited",
+		"GroupWiki.front_matter",
+		"GroupWiki.wiki_page_meta_id",
 		"Hook.alert_status",
 		"Hook.branch_filter_strategy",
 		"Hook.custom_headers",

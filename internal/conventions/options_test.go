@@ -397,7 +397,7 @@ func ownersOf(parameter reflect.Type) map[string]reflect.Value {
 		"instance": serviceapi.Instance, "own": serviceapi.Own,
 		"issue": project.Issue(1), "merge_request": project.MergeRequest(1),
 		"snippet": project.Snippet(1), "epic": (&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(),
-		"commit": project.Commit("x"),
+		"commit": project.Commit("x"), "wiki_page": project.WikiPage(1),
 	} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(parameter) {
 			owners[kind] = reflect.New(parameter).Elem()

@@ -123,6 +123,8 @@ func everyOwnerOf(method reflect.Type) (owners []reflect.Value) {
 		project.Issue(1).Note(1), project.MergeRequest(1).Note(1), project.Snippet(1).Note(1),
 		serviceapi.GroupID(1).Epic(1).Note(1),
 	} {
+	for _, owner := range []any{project.Issue(1).Note(1), project.MergeRequest(1).Note(1), project.Snippet(1).Note(1),
+		serviceapi.GroupID(1).WikiPage(1)} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(method.In(2)) {
 			owners = append(owners, v)
 		}
@@ -187,7 +189,7 @@ var nulls = []any{
 // waysToRefer are values for arguments that may be an ID or a name: what is sent depends on it.
 var waysToRefer = []func() []any{
 	func() []any { return []any{serviceapi.GroupPath("acme")} },
-	func() []any { return []any{serviceapi.GroupID(1)} },
+	func() []any { return []any{serviceapi.GroupID(1), serviceapi.GroupID(1).WikiPage(1)} },
 	func() []any { return []any{serviceapi.Username("ada"), serviceapi.NamespacePath("acme")} },
 }
 

@@ -63,7 +63,8 @@ func TestServiceUploadsOfGroups(t *testing.T) {
 	entries, err := serviceapi.Collect(root.All(ctx, acme, nil))
 	require.NoError(t, err)
 	require.Len(t, entries, 2)
-	assert.Equal(t, &serviceapi.MarkdownUploadEntry{ID: first, Size: 6, Filename: "screen_shot.png", CreatedAt: svc.Now(),
+	assert.Equal(t, &serviceapi.MarkdownUploadEntry{
+		ID: first, Size: 6, Filename: "screen_shot.png", CreatedAt: svc.Now(),
 		UploadedBy: &serviceapi.Uploader{ID: 1, Name: "Administrator", Username: "root"}}, entries[1])
 	file, err := serviceapi.ParseUploadedFile(address)
 	require.NoError(t, err)

@@ -139,7 +139,8 @@ func TestServiceWikisOfGroups(t *testing.T) {
 	pages, err := serviceapi.Collect(root.Wikis.All(ctx, acme, &serviceapi.ListWikiPagesOptions{WithContent: true}))
 	require.NoError(t, err)
 	require.Len(t, pages, 2)
-	assert.Equal(t, []string{seeded.Slug(), "# First", "home"}, []string{pages[0].Slug, pages[0].Content, pages[1].Slug})
+	assert.Equal(t, []string{seeded.Slug(), "# First", "home"},
+		[]string{pages[0].Slug, pages[0].Content, pages[1].Slug})
 	before := seeded.Version()
 	moved, _, err := root.Wikis.Update(ctx, acme, "guides/Set-up", serviceapi.UpdateWikiPageOptions{
 		Format: serviceapi.WikiFormatMarkdown, Title: new("Begin"), Content: new("# Second")})

@@ -86,8 +86,8 @@ func testWiki(t *testing.T, owner serviceapi.WikiOwner, list string) {
 	require.NoError(t, err)
 	for _, branch := range []*string{nil, new("master")} {
 		attached, _, err := s.CreateAttachment(ctx, app, serviceapi.CreateWikiAttachmentOptions{
-			File:   serviceapi.Upload{Filename: "plan.png", Content: strings.NewReader("pixels"), ContentType: "image/png"},
-			Branch: branch,
+			Branch: branch, File: serviceapi.Upload{
+				Filename: "plan.png", Content: strings.NewReader("pixels"), ContentType: "image/png"},
 		})
 		require.NoError(t, err)
 		const path = "uploads/6a061c4cf9f1c28cb22c384b4b8d4e3c/plan.png"
