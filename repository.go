@@ -11,9 +11,10 @@ import (
 // archives. None of its methods needs a credential if the repository is public.
 // For single files, see [RepositoryFilesService].
 //
-// Its options are [CompareOptions], [DownloadArchiveOptions], [GenerateChangelogOptions],
-// [ListContributorsOptions] and [ListTreeOptions]. See examples/recipes/pipelines_test.go
-// for an example.
+// Its options are [AddChangelogOptions], [CompareOptions], [DownloadArchiveOptions],
+// [GenerateChangelogOptions], [GetMergeBaseOptions], [GetRepositoryHealthOptions],
+// [ListContributorsOptions], [ListTreeOptions] and [UpdateSubmoduleOptions]. See
+// examples/recipes/pipelines_test.go for an example.
 type RepositoryService service
 
 // TreeEntryType is the kind of an entry of a tree.

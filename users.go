@@ -21,10 +21,10 @@ import (
 // service does not accept usernames here: for a [Username], the calls return an
 // [*ArgumentError]. [UsersService.Find] returns the user with a username.
 //
-// Its options are [CreateUserOptions], [DeleteUserOptions], [GetUserOptions],
-// [ListUserActivitiesOptions], [ListUserMembershipsOptions], [ListUsersOptions],
-// [SetUserStatusOptions] and [UpdateUserOptions]. See examples/recipes/onboard_test.go for
-// an example.
+// Its options are [CreateUserOptions], [DeleteUserOptions], [GetAvatarOptions],
+// [GetUserOptions], [ListUserActivitiesOptions], [ListUserMembershipsOptions],
+// [ListUsersOptions], [SetUserStatusOptions] and [UpdateUserOptions]. See
+// examples/recipes/onboard_test.go for an example.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.

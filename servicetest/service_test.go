@@ -542,8 +542,8 @@ func TestTemplatesOfAVendor(t *testing.T) {
 	svc.Project("acme/app").Commit("main", "Add", servicetest.Write(".acme/issue_templates/Bug.md", "Steps:\n"))
 	for path, want := range map[string]int{
 		"/templates/acme_ci_ymls": 200, "/templates/acme_ci_ymls/Bash": 200,
-		"/projects/1/templates/acme_ci_ymls/Bash": 200,
-		"/templates/service_ci_ymls":              404, "/templates/service_ci_ymls/Bash": 404, "/templates/other_ci_ymls": 404,
+		"/projects/1/templates/acme_ci_ymls/Bash": 200, "/templates/service_ci_ymls": 404,
+		"/templates/service_ci_ymls/Bash": 404, "/templates/other_ci_ymls": 404,
 		"/projects/1/templates/issues/Bug": 200, "/templates/dockerfiles": 200,
 	} {
 		if a := call(t, svc, "GET", path, ""); a.StatusCode != want {
