@@ -13,7 +13,8 @@ import (
 //
 // Both URLs of a badge may have placeholders, such as %{project_path}: project_path,
 // project_title, project_name, project_id, project_namespace, group_name, default_branch,
-// commit_sha and latest_tag.
+// commit_sha, latest_tag, and two that begin with the name of the vendor, for the host of the
+// instance and the domain of its static sites.
 //
 // Its options are [CreateBadgeOptions], [ListBadgesOptions], [RenderBadgeOptions] and
 // [UpdateBadgeOptions]. See the example of [BadgesService.Create].

@@ -479,6 +479,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"approvals":                      true,
 	"artifacts":                      true,
 	"boards":                         true,
+	"badges":                         true,
 	"catalog":                        true,
 	"ci":                             true,
 	"cluster_agents":                 true,
@@ -522,6 +523,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"triggers":                       true,
 	"uploads":                        true,
 	"variables":                      true,
+	"wiki_pages":                     true,
 	"wikis":                          true,
 }
 

@@ -101,7 +101,7 @@
 // can_create_group, default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
+// gravatar_enabled, max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.
@@ -223,10 +223,10 @@
 // [Service.Handle] adds a route that the API does not have here, with a handler of
 // the test. Faults and the recorder work as for other routes.
 //
-//	wikis := func(w http.ResponseWriter, r *http.Request) {
-//		fmt.Fprintf(w, `[{"slug":"home","path":%q}]`, r.PathValue("id"))
+//	reports := func(w http.ResponseWriter, r *http.Request) {
+//		fmt.Fprintf(w, `[{"name":"weekly","group":%q}]`, r.PathValue("id"))
 //	}
-//	svc.Handle("GET /groups/:id/wikis", wikis)
+//	svc.Handle("GET /groups/:id/reports", reports)
 //
 // # Requests
 //

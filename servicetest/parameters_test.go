@@ -57,7 +57,7 @@ func TestParametersAreRead(t *testing.T) {
 		fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
-		":tag_name", "v1.0", ":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
+		":tag_name", "v1.0", "templates/:type", "templates/licenses", ":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
 	w.app.Pipeline("main")
 	w.app.Variable("ONE", "1")
 	w.acme.Variable("ONE", "1")
@@ -95,7 +95,7 @@ func TestParametersAreRead(t *testing.T) {
 
 // prose matches descriptions of parameters in words.
 var prose = regexp.MustCompile(`as merge request list|\bkeyset ` +
-	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*)\)|RFC 7644 \w+|` +
+	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*|JSON, or.*)\)|RFC 7644 \w+|` +
 	`any setting of ApplicationSettings`)
 
 // A listing is an endpoint that returns a list, with its query parameters.
@@ -161,6 +161,8 @@ var unread = map[string]string{
 	"GET /projects/:id/wikis per_page":                                         "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes page":     "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes per_page": "not cut into pages",
+	"GET /groups/:id/wikis page":                                               "not cut into pages",
+	"GET /groups/:id/wikis per_page":                                           "not cut into pages",
 	"GET /namespaces/:path/exists page":                                        "not a list of objects",
 	"GET /namespaces/:path/exists per_page":                                    "not a list of objects",
 	"GET /projects/:id/cluster_agents/:agent_id/url_configurations page":       "not cut into pages",
@@ -244,6 +246,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	acme.Hook("http://127.0.0.1:1")
 	app.PipelineSchedule("nightly", "0 4 * * *")
 	app.ClusterAgent("eu-1")
+	app.WikiPage("home", "Hello")
+	acme.WikiPage("home", "Hello")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
 	return strings.NewReplacer(":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
@@ -253,6 +257,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/groups/:id/milestones/:milestone_id", "/groups/acme/milestones/2",
 		":epic_iid/notes/:note_id", "1/notes/4",
 		"/groups/:id/boards/:board_id", "/groups/acme/boards/2", ":board_id", "1",
+		"/projects/:id/wiki_pages/:wiki_page_meta_id", "/projects/1/wiki_pages/1",
+		"/groups/:id/wiki_pages/:wiki_page_meta_id", "/groups/acme/wiki_pages/2", "templates/:type", "templates/issues",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",

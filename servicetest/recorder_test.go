@@ -265,7 +265,7 @@ func TestHandle(t *testing.T) {
 	tb := new(strictTB)
 	svc := servicetest.New(tb, servicetest.FailOnUnknownRoute())
 	svc.Project("acme/app")
-	const pattern = "POST /groups/:id/wikis/*slug"
+	const pattern = "POST /groups/:id/reports/*slug"
 	var made atomic.Int32 // atomic, because a dropped response does not synchronize
 	echo := func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -274,30 +274,30 @@ func TestHandle(t *testing.T) {
 		fmt.Fprintf(w, "%s %s %s", r.PathValue("id"), r.PathValue("slug"), body)
 	}
 	svc.Handle(pattern, func(http.ResponseWriter, *http.Request) { t.Error("replaced") })
-	svc.Handle("POST /groups/:project_id/wikis/*page", echo) // the same with other names
+	svc.Handle("POST /groups/:project_id/reports/*page", echo) // the same with other names
 	svc.Handle(pattern, echo)
 	svc.Handle("GET /projects/acme", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("literal")) })
 	svc.Handle("POST {base_url}/oauth/revoke", func(http.ResponseWriter, *http.Request) {})
 
-	refused(t, call(t, svc, "POST", "/groups/acme%2Fapp/wikis/a/b%20c", `{"x":1}`), 201, `acme/app a/b c {"x":1}`)
+	refused(t, call(t, svc, "POST", "/groups/acme%2Fapp/reports/a/b%20c", `{"x":1}`), 201, `acme/app a/b c {"x":1}`)
 	refused(t, call(t, svc, "GET", "/projects/acme", ""), 200, "literal")
 	refused(t, request(t, "POST", svc.URL()+"/oauth/revoke", ""), 200, "")
 	if a := call(t, svc, "GET", "/projects/acme%2Fapp", ""); a.StatusCode != 200 {
 		t.Errorf("a route of the API: %d %s", a.StatusCode, a.body)
 	}
-	if a := call(t, svc, "GET", "/groups/1/wikis/a", ""); a.StatusCode != 405 || a.Header.Get("Allow") != "POST" {
+	if a := call(t, svc, "GET", "/groups/1/reports/a", ""); a.StatusCode != 405 || a.Header.Get("Allow") != "POST" {
 		t.Errorf("another method: %d %s", a.StatusCode, a.body)
 	}
 
 	svc.Fault(pattern, servicetest.Times(1),
 		servicetest.If(func(r *http.Request) bool { return r.PathValue("id") == "1" }),
 		servicetest.Handler(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "no "+r.PathValue("slug")) }))
-	refused(t, call(t, svc, "POST", "/groups/2/wikis/a", ""), 201, "2 a ")
-	refused(t, call(t, svc, "POST", "/groups/1/wikis/a", ""), 200, "no a")
+	refused(t, call(t, svc, "POST", "/groups/2/reports/a", ""), 201, "2 a ")
+	refused(t, call(t, svc, "POST", "/groups/1/reports/a", ""), 200, "no a")
 	svc.Fault(pattern, servicetest.Times(1), servicetest.DuplicateEffect())
-	refused(t, call(t, svc, "POST", "/groups/1/wikis/a", "b"), 201, "1 a b")
+	refused(t, call(t, svc, "POST", "/groups/1/reports/a", "b"), 201, "1 a b")
 	svc.Fault(pattern, servicetest.Times(1), servicetest.DropResponse())
-	if status, _, err := try(t, svc, "POST", "/groups/1/wikis/a"); err == nil {
+	if status, _, err := try(t, svc, "POST", "/groups/1/reports/a"); err == nil {
 		t.Errorf("a dropped response: %d", status)
 	}
 	if n := made.Load(); n != 5 {
@@ -311,7 +311,7 @@ func TestHandle(t *testing.T) {
 	for _, cleanup := range tb.cleanups {
 		cleanup()
 	}
-	if want := "servicetest: the API has no such route:\nGET /api/v4/groups/1/wikis/a"; tb.problem != want {
+	if want := "servicetest: the API has no such route:\nGET /api/v4/groups/1/reports/a"; tb.problem != want {
 		t.Errorf("%q, want %q", tb.problem, want)
 	}
 }

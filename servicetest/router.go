@@ -102,11 +102,11 @@ func on(template string, handle handler, opts ...routeOption) *route {
 // Handle makes the service respond to a route that the API does not have, such as
 // an endpoint of a newer release:
 //
-//	wiki := func(w http.ResponseWriter, r *http.Request) {
+//	report := func(w http.ResponseWriter, r *http.Request) {
 //		w.WriteHeader(http.StatusCreated)
-//		fmt.Fprintf(w, `{"slug":"home","group":%q}`, r.PathValue("id"))
+//		fmt.Fprintf(w, `{"name":"weekly","group":%q}`, r.PathValue("id"))
 //	}
-//	svc.Handle("POST /groups/:id/wikis", wiki)
+//	svc.Handle("POST /groups/:id/reports", report)
 //
 // The pattern is a method and a path below /api/v4. In the path, :name matches one
 // segment, and *name at the end matches the rest. A literal segment takes precedence

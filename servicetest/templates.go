@@ -170,7 +170,7 @@ func getAvatar(c *call) *reply {
 	}
 	all := c.svc.users.all(func(u *User) bool { return strings.EqualFold(u.publicEmail, email) })
 	switch {
-	case c.user == nil && slices.Contains(c.svc.instance().list("restricted_visibility_levels"), "public"):
+	case c.user == nil && c.restricted("public") != nil:
 		return frame.Forbidden("Unauthorized access")
 	case len(all) > 0:
 		return c.OK(object{"avatar_url": all[0].summary().AvatarURL})

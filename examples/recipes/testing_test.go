@@ -66,14 +66,14 @@ func TestIsGreen(t *testing.T) {
 	}
 }
 
-// TestWikiPage needs an endpoint that servicetest does not serve, and adds it.
-func TestWikiPage(t *testing.T) {
+// TestReport needs an endpoint that servicetest does not serve, and adds it.
+func TestReport(t *testing.T) {
 	service := servicetest.New(t)
-	service.Handle("GET /groups/:id/wikis/*slug",
+	service.Handle("GET /groups/:id/reports/*name",
 		func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, `{"slug":%q,"format":"rdoc"}`, r.PathValue("slug"))
+			fmt.Fprintf(w, `{"name":%q,"format":"csv"}`, r.PathValue("name"))
 		})
-	service.Fault("GET /groups/:id/wikis/*slug",
+	service.Fault("GET /groups/:id/reports/*name",
 		servicetest.Status(503, ""), servicetest.Times(1))
 	client, err := serviceapi.NewClient(service.URL(),
 		serviceapi.PrivateToken(service.AdminToken()))
@@ -81,14 +81,14 @@ func TestWikiPage(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	type wikiPage struct {
-		Slug   string `json:"slug"`
+	type report struct {
+		Name   string `json:"name"`
 		Format string `json:"format"`
 	}
-	path := serviceapi.Route("/groups/:id/wikis/:slug",
-		serviceapi.GroupPath("acme"), "home")
-	page, _, err := serviceapi.Get[wikiPage](t.Context(), client, path)
-	if err != nil || page.Slug != "home" {
-		t.Errorf("%+v, %v", page, err)
+	path := serviceapi.Route("/groups/:id/reports/:name",
+		serviceapi.GroupPath("acme"), "weekly")
+	weekly, _, err := serviceapi.Get[report](t.Context(), client, path)
+	if err != nil || weekly.Name != "weekly" {
+		t.Errorf("%+v, %v", weekly, err)
 	}
 }
