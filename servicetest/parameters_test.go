@@ -57,7 +57,8 @@ func TestParametersAreRead(t *testing.T) {
 		fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
-		":tag_name", "v1.0", "templates/:type", "templates/licenses", ":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
+		":tag_name", "v1.0", "templates/:type", "templates/licenses",
+		":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
 	w.app.Pipeline("main")
 	w.app.Variable("ONE", "1")
 	w.acme.Variable("ONE", "1")
@@ -258,7 +259,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":epic_iid/notes/:note_id", "1/notes/4",
 		"/groups/:id/boards/:board_id", "/groups/acme/boards/2", ":board_id", "1",
 		"/projects/:id/wiki_pages/:wiki_page_meta_id", "/projects/1/wiki_pages/1",
-		"/groups/:id/wiki_pages/:wiki_page_meta_id", "/groups/acme/wiki_pages/2", "templates/:type", "templates/issues",
+		"/groups/:id/wiki_pages/:wiki_page_meta_id", "/groups/acme/wiki_pages/2",
+		"templates/:type", "templates/issues",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
