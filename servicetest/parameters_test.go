@@ -96,7 +96,8 @@ func TestParametersAreRead(t *testing.T) {
 
 // prose matches descriptions of parameters in words.
 var prose = regexp.MustCompile(`as merge request list|\bkeyset ` +
-	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*|JSON, or.*)\)|RFC 7644 \w+|` +
+	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*|JSON, or.*)\)|` +
+	`RFC 7644 \w+|` +
 	`any setting of ApplicationSettings`)
 
 // A listing is an endpoint that returns a list, with its query parameters.
