@@ -111,10 +111,8 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`wikis/`,
-}, "|") + `)|^GET /snippets/:id|^GET /groups/:id/epics/.+/(award_emoji|related_epics)`)
-}, "|") + `)|^GET /(snippets/:id|templates/[a-z_]+/:name)`)
-}, "|") + `)|^GET /(snippets/:id|topics/:id|groups/:id/badges/:badge_id|templates/[a-z_]+/:name)`)
-}, "|") + `)|^GET /(snippets/:id|topics/:id|groups/:id/(badges/:badge_id|wikis/:slug)|templates/[a-z_]+/:name)`)
+}, "|") + `)|^GET /(snippets/:id|topics/:id|templates/[a-z_]+/:name)` +
+	`|^GET /groups/:id/(badges/:badge_id|wikis/:slug|epics/.+/(award_emoji|related_epics))`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks

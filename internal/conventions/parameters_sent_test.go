@@ -121,10 +121,8 @@ func everyOwnerOf(method reflect.Type) (owners []reflect.Value) {
 	project := serviceapi.ProjectID(1)
 	for _, owner := range []any{
 		project.Issue(1).Note(1), project.MergeRequest(1).Note(1), project.Snippet(1).Note(1),
-		serviceapi.GroupID(1).Epic(1).Note(1),
+		serviceapi.GroupID(1).Epic(1).Note(1), serviceapi.GroupID(1).WikiPage(1),
 	} {
-	for _, owner := range []any{project.Issue(1).Note(1), project.MergeRequest(1).Note(1), project.Snippet(1).Note(1),
-		serviceapi.GroupID(1).WikiPage(1)} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(method.In(2)) {
 			owners = append(owners, v)
 		}

@@ -227,8 +227,7 @@ func knownValues() []any {
 		(&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(), project.Commit("x"),
 		serviceapi.LabelID(1), workItem.Ref(),
 		serviceapi.GlobalID("gid://app/WorkItem/1"), serviceapi.WorkItemPartWeight,
-		project.WikiPage(1),
-		serviceapi.LabelID(1), serviceapi.TemplateKindDockerfiles,
+		project.WikiPage(1), serviceapi.TemplateKindDockerfiles,
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
 		serviceapi.Upload{Filename: "f", Content: strings.NewReader("{}")},
 		// Options with more than one way to be complete.
