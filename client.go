@@ -160,7 +160,7 @@ type Client struct {
 	RepositoryFiles *RepositoryFilesService
 	// ResourceGroups says in which order jobs run of which only one runs at a time.
 	ResourceGroups *ResourceGroupsService
-	// ResourceEvents reads how the labels and the state of an issue have changed.
+	// ResourceEvents reads how issues, merge requests and epics have changed.
 	ResourceEvents *ResourceEventsService
 	// RunnerControllers manages programs that admit or reject the jobs of runners.
 	RunnerControllers *RunnerControllersService

@@ -73,7 +73,7 @@
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
 //   - Approve merge requests, say who must: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
-//   - See who changed the labels or the state of an issue: [ResourceEventsService]
+//   - See who changed the labels, the state or the plan of an issue: [ResourceEventsService]
 //   - See what a user did, or what the caller has to do: [EventsService], [TodosService]
 //   - Search, and upload files for comments and other texts: [SearchService],
 //     [UploadsService]

@@ -68,6 +68,9 @@ var readWithoutCredentials = []string{
 	"GET /groups/:id/issues",
 	"GET /projects/:id/issues/:issue_iid/resource_label_events",
 	"GET /projects/:id/issues/:issue_iid/resource_state_events",
+	"GET /projects/:id/issues/:issue_iid/resource_milestone_events",
+	"GET /projects/:id/issues/:issue_iid/resource_weight_events",
+	"GET /projects/:id/issues/:issue_iid/resource_iteration_events",
 	"GET /projects/:id/issues/:issue_iid/award_emoji",
 	"GET /projects/:id/wikis",
 	"GET /projects/:id/events",
@@ -110,6 +113,8 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`badges/:badge_id`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
+	`issues/:issue_iid/resource_\w+/`,
+	`merge_requests/:merge_request_iid/resource_`,
 	`wikis/`,
 }, "|") + `)|^GET /(snippets/:id|topics/:id|templates/[a-z_]+/:name)` +
 	`|^GET /groups/:id/(badges/:badge_id|wikis/:slug|epics/.+/(award_emoji|related_epics))`)

@@ -165,6 +165,7 @@ func (e *Epic) Close() {
 	defer e.group.svc.lock()()
 	if now := e.group.svc.now(); e.state == "opened" {
 		e.state, e.closedAt, e.updatedAt = "closed", now, now
+		e.group.svc.recordState(e, e.group.svc.admin, "closed", nil)
 	}
 }
 

@@ -25,6 +25,7 @@ func createEpic(c *call) *reply {
 		draft.createdAt = at
 	}
 	draft.store()
+	draft.recordChanges(c.svc, topic{}, c.user, group)
 	return c.Created(c.epicDetails(draft))
 }
 
@@ -165,16 +166,19 @@ func (e *Epic) setOpen(open bool, by *User, at time.Time) {
 	svc := e.group.svc
 	if open {
 		svc.tell(&e.discussion, by, "reopened")
+		svc.recordState(e, by, "reopened", nil)
 		e.state, e.closedBy, e.closedAt = "opened", nil, zeroTime
 		return
 	}
 	svc.tell(&e.discussion, by, "closed")
+	svc.recordState(e, by, "closed", nil)
 	e.state, e.closedBy, e.closedAt = "closed", by, at
 }
 
 // tellChanges adds a system note for each difference from what the epic was before.
 func (e *Epic) tellChanges(before Epic, by *User) {
 	svc := e.group.svc
+	e.recordChanges(svc, before.topic, by, e.group)
 	if before.title != e.title {
 		svc.tell(&e.discussion, by, "changed title from **%s** to **%s**", before.title, e.title)
 	}

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -230,7 +231,7 @@ func moveIssue(c *call) *reply {
 	moved.takeLinks(issue)
 	moved.tell(c.user, "moved from %s", issue.reference())
 	issue.tell(c.user, "moved to %s", moved.reference())
-	issue.close(c.user, c.now(), "closed")
+	issue.close(c.user, c.now(), nil)
 	return c.Created(c.issueDetails(moved))
 }
 
@@ -414,9 +415,7 @@ func (i *Issue) store(iid int64) {
 	if i.updatedAt.IsZero() {
 		i.updatedAt = i.createdAt
 	}
-	if i.iteration != nil && p.group != nil {
-		i.iteration = &p.group.keepIteration(*i.iteration).Iteration
-	}
+	i.keepIteration()
 	all := state[issueState](svc)
 	seed(svc, &all.issues, &i.id, i, "an issue")
 	i.iid, _ = p.issues().add(iid, i)
@@ -424,6 +423,13 @@ func (i *Issue) store(iid int64) {
 	i.belongTo(svc, i)
 	svc.excludeLabels(&i.topic, nil, i.labels)
 	p.keepLabels(i.labels)
+}
+
+// keepIteration adds the iteration of the issue to those of the group.
+func (i *Issue) keepIteration() {
+	if g := i.project.group; g != nil && i.iteration != nil {
+		i.iteration = &g.keepIteration(*i.iteration).Iteration
+	}
 }
 
 // remove removes the issue with all notes, reactions and links.
@@ -496,24 +502,29 @@ func (i *Issue) mayChange(user *User) bool {
 		slices.Contains(i.assignees, user)
 }
 
-// close closes the issue with a system note that says why.
-func (i *Issue) close(by *User, at time.Time, note string) {
-	if i.state == "opened" {
-		i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at
-		i.tell(by, "%s", note)
-		i.recordState(by, "closed")
+// close closes the issue, with a merge request if that is not nil.
+func (i *Issue) close(by *User, at time.Time, closer *MergeRequest) {
+	if i.state != "opened" {
+		return
 	}
+	note := "closed"
+	if closer != nil {
+		note = fmt.Sprintf("closed via merge request !%d", closer.iid)
+	}
+	i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at
+	i.tell(by, "%s", note)
+	i.project.svc.recordState(i, by, "closed", closer)
 }
 
 // setOpen opens or closes the issue.
 func (i *Issue) setOpen(open bool, by *User, at time.Time) {
 	if !open {
-		i.close(by, at, "closed")
+		i.close(by, at, nil)
 		return
 	}
 	if i.state != "opened" {
 		i.tell(by, "reopened")
-		i.recordState(by, "reopened")
+		i.project.svc.recordState(i, by, "reopened", nil)
 	}
 	i.state, i.closedBy, i.closedAt, i.updatedAt = "opened", nil, time.Time{}, at
 }
@@ -551,7 +562,7 @@ func (i *Issue) Assignees() []*User {
 // Close closes the issue as Root.
 func (i *Issue) Close() {
 	defer i.project.svc.lock()()
-	i.close(i.project.svc.admin, i.project.svc.now(), "closed")
+	i.close(i.project.svc.admin, i.project.svc.now(), nil)
 }
 
 // Subscribed reports whether a user is subscribed to the issue.

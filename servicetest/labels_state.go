@@ -185,11 +185,7 @@ func (l *label) promote(group *Group) *label {
 		for user := range old.subscribers {
 			made.subscribe(user)
 		}
-		for _, e := range state[resourceEvents](group.svc).labels.all(nil) {
-			if e.label == old {
-				e.label = made
-			}
-		}
+		group.svc.relabelEvents(old, made)
 		for _, t := range group.svc.labeled(old) {
 			group.svc.touch(t.of)
 		}
@@ -253,6 +249,7 @@ func (s *Service) removeLabel(l *label) {
 		s.touch(t.of)
 	}
 	s.relist(l, nil)
+	s.relabelEvents(l, nil)
 	state[labelState](s).labels.remove(l.id)
 }
 

@@ -124,10 +124,11 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	m.squash, m.removedBy, m.mergeError = m.squashes(wish.squash), wish.removeSource, ""
 	m.stopWaiting()
 	m.tell(user, "merged")
+	m.svc.recordState(m, user, "merged", nil)
 	m.change()
 	if m.project.setting("autoclose_referenced_issues") {
 		for _, issue := range closes {
-			issue.close(user, now, fmt.Sprintf("closed via merge request !%d", m.iid))
+			issue.close(user, now, m)
 		}
 	}
 }

@@ -448,6 +448,7 @@ func (m *MergeRequest) close(by *User) {
 	m.state, m.closedBy, m.closedAt = "closed", by, m.svc.now()
 	m.stopWaiting()
 	m.tell(by, "closed")
+	m.svc.recordState(m, by, "closed", nil)
 	m.change()
 }
 
@@ -463,6 +464,7 @@ func (m *MergeRequest) reopen(by *User) {
 	}
 	m.state, m.closedBy, m.closedAt, m.final = "opened", nil, time.Time{}, nil
 	m.tell(by, "reopened")
+	m.svc.recordState(m, by, "reopened", nil)
 	m.check()
 	m.change()
 }

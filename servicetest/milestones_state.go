@@ -110,6 +110,7 @@ func (m *Milestone) remove(by *User) {
 		r.tellChanges(before, by)
 	}
 	m.svc.relist(m, nil)
+	m.replaceInEvents(nil)
 	state[milestoneState](m.svc).milestones.remove(m.id)
 	m.svc.touch(m)
 }
@@ -174,6 +175,7 @@ func (m *Milestone) replace(old *Milestone) {
 		r.milestone = m
 		m.svc.touch(r)
 	}
+	old.replaceInEvents(m)
 	old.leaveReleases()
 	state[milestoneState](m.svc).milestones.remove(old.id)
 	m.svc.touch(old)

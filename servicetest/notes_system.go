@@ -47,6 +47,7 @@ func (t *topic) tellChanges(before topic, p *Project, by *User, noun string) {
 			tell("changed milestone to %%%d", t.milestone.iid)
 		}
 	}
+	t.recordChanges(svc, before, by, p)
 	if before.locked != t.locked {
 		tell("%s the discussion in this %s", map[bool]string{true: "locked", false: "unlocked"}[t.locked], noun)
 	}
@@ -106,7 +107,7 @@ func (m *MergeRequest) tell(by *User, format string, args ...any) {
 // tellChanges is like topic.tellChanges, and adds what only issues have.
 func (i *Issue) tellChanges(before Issue, by *User) {
 	i.topic.tellChanges(before.topic, i.project, by, "issue")
-	i.recordLabels(before.labels, by)
+	i.recordPlan(before, by)
 	if before.confidential != i.confidential {
 		i.tell(by, "made the issue %s",
 			map[bool]string{true: "confidential", false: "visible to everyone"}[i.confidential])
@@ -123,7 +124,7 @@ func (i *Issue) tellChanges(before Issue, by *User) {
 // tellOpening is like MergeRequest.tellOpening.
 func (i *Issue) tellOpening(by *User) {
 	given := *i
-	given.assignees, given.labels, given.milestone = nil, nil, nil
+	given.assignees, given.labels, given.milestone, given.weight = nil, nil, nil, nil
 	i.tellChanges(given, by)
 }
 

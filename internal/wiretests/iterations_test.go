@@ -8,6 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// shortSprint is testdata/iterations/iteration.json.
+func shortSprint(t *testing.T) *serviceapi.Iteration {
+	return &serviceapi.Iteration{
+		ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short",
+		State:     serviceapi.IterationStateCurrent,
+		CreatedAt: *at(t, "2026-02-01T00:00:00Z"), UpdatedAt: *at(t, "2026-02-02T00:00:00Z"),
+		StartDate: new(serviceapi.NewDate(2026, 3, 1)), DueDate: new(serviceapi.NewDate(2026, 3, 14)),
+		WebURL: "https://service.test/groups/acme/-/iterations/90",
+	}
+}
+
 func TestIterations(t *testing.T) {
 	const query = "in%5B%5D=title&in%5B%5D=cadence_title&include_ancestors=false&include_descendants=true&page=2" +
 		"&search=spr&state=opened&updated_after=2026-01-01T00%3A00%3A00Z&updated_before=2026-01-02T00%3A00%3A00Z"
@@ -21,13 +32,7 @@ func TestIterations(t *testing.T) {
 			exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body})
 		s, ctx := client.Iterations, t.Context()
 		owner := o.owner.(serviceapi.IterationOwner)
-		want := []*serviceapi.Iteration{{
-			ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short",
-			State:     serviceapi.IterationStateCurrent,
-			CreatedAt: *at(t, "2026-02-01T00:00:00Z"), UpdatedAt: *at(t, "2026-02-02T00:00:00Z"),
-			StartDate: new(serviceapi.NewDate(2026, 3, 1)), DueDate: new(serviceapi.NewDate(2026, 3, 14)),
-			WebURL: "https://service.test/groups/acme/-/iterations/90",
-		}, {ID: 91}}
+		want := []*serviceapi.Iteration{shortSprint(t), {ID: 91}}
 		got, _, err := s.List(ctx, owner, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
