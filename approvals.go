@@ -17,7 +17,7 @@ import (
 // have the ID of the project's rule.
 //
 // Its options are [ApproveOptions], [CreateApprovalRuleOptions],
-// [CreateMergeRequestApprovalRuleOptions], [ListOptions],
+// [CreateMergeRequestApprovalRuleOptions], [ListOptions], [SetRequiredApprovalsOptions],
 // [UpdateApprovalConfigurationOptions], [UpdateApprovalRuleOptions],
 // [UpdateApprovalSettingOptions] and [UpdateMergeRequestApprovalRuleOptions]. See
 // examples/recipes/collaboration_test.go for an example.
@@ -68,6 +68,8 @@ type Approvals struct {
 	SuggestedApprovers []*UserSummary `json:"suggested_approvers"`
 	// ApprovalRulesLeft are the rules that lack an approval.
 	ApprovalRulesLeft []*ApprovalRuleSummary `json:"approval_rules_left"`
+	// InvalidApproversRules are rules that nobody can satisfy. Only in later releases.
+	InvalidApproversRules []*ApprovalRuleSummary `json:"invalid_approvers_rules"`
 	// Approvers and ApproverGroups are always empty, except in old releases.
 	//
 	// Deprecated: see [ApprovalsService.State].
@@ -156,6 +158,12 @@ type ApprovalState struct {
 	Rules                    []*ApprovalRule `json:"rules"`
 }
 
+// SetRequiredApprovalsOptions says how many approvals a merge request needs.
+type SetRequiredApprovalsOptions struct {
+	// ApprovalsRequired is 0 or more.
+	ApprovalsRequired int `json:"approvals_required"`
+}
+
 // ApproveOptions describes an approval. All fields are optional.
 type ApproveOptions struct {
 	// SHA is the commit that the source branch must be at, so that the caller does not
@@ -208,6 +216,19 @@ func (s *ApprovalsService) Get(
 ) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/approvals"), nil, opts)
+}
+
+// SetRequired sets how many approvals by anybody a merge request needs, in place of what
+// the project requires. The call returns [ErrUnprocessable] if the project does not let merge
+// requests decide. It requires the right to change the merge request. Premium.
+//
+// Deprecated: use [ApprovalsService.CreateRuleForMergeRequest].
+//
+//	POST /projects/:id/merge_requests/:merge_request_iid/approvals
+func (s *ApprovalsService) SetRequired(
+	ctx context.Context, mergeRequest MergeRequestRef, options SetRequiredApprovalsOptions, opts ...RequestOption,
+) (*Approvals, *Response, error) {
+	return do[Approvals](ctx, using(s), http.MethodPost, below(mergeRequest, "/approvals"), jsonOf(options), opts)
 }
 
 // Approve records the caller's approval of a merge request. The call returns an

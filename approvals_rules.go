@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// ProjectApprovalRule is an approval rule of a project. Merge requests get a copy of it when
-// they are opened. It has an [ApprovalRuleSummary] in it, whose Name is unique among the rules
-// of the project that have the same type. Premium.
+// ProjectApprovalRule is an approval rule of a project, or of a group for all of its projects.
+// Merge requests get a copy of it when they are opened. It has an [ApprovalRuleSummary] in it,
+// whose Name is unique among the rules of the owner that have the same type. Premium.
 type ProjectApprovalRule struct {
 	ApprovalRuleSummary
 
@@ -31,7 +31,7 @@ type ProjectApprovalRule struct {
 	// CodeOwnerApprovalRequired.
 	ProtectedBranches []*ProtectedBranch `json:"protected_branches"`
 	// AppliesToAllProtectedBranches reports whether the rule applies to all protected
-	// branches. Since 15.3.
+	// branches, as all rules of groups do. Since 15.3.
 	AppliesToAllProtectedBranches bool `json:"applies_to_all_protected_branches"`
 }
 
@@ -61,48 +61,61 @@ type MergeRequestApprovalRule struct {
 	SourceRule *ApprovalSourceRule `json:"source_rule"`
 }
 
-// CreateApprovalRuleOptions describes a new rule of a project. Name is required. Nil fields
-// have their default value.
+// ApprovalRuleOwner is an owner of approval rules: a [ProjectRef], or a [GroupRef], whose
+// rules are experimental. They apply to all protected branches of the projects of the group.
+// Without the flag that turns them on, calls with a group return [ErrNotFound].
+type ApprovalRuleOwner interface{ hasApprovalRules() }
+
+func (ProjectRef) hasApprovalRules() {}
+func (GroupRef) hasApprovalRules()   {}
+
+// CreateApprovalRuleOptions describes a new rule of a project or a group. Name is required.
+// Nil fields have their default value.
 type CreateApprovalRuleOptions struct {
-	// Name is unique among the rules of the project that have the same type.
+	// Name is unique among the rules of the owner that have the same type. In a group, it
+	// has at most 1,024 characters.
 	Name string `json:"name" required:"true"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired int `json:"approvals_required"`
 	// RuleType is [ApprovalRuleTypeRegular] by default. A project can have one rule
 	// of type [ApprovalRuleTypeAnyApprover], which has neither users nor groups.
 	RuleType *ApprovalRuleType `json:"rule_type,omitzero"`
-	// ReportType is required for [ApprovalRuleTypeReportApprover].
-	ReportType *ApprovalReportType `json:"report_type,omitzero"`
+	// ReportType is required for [ApprovalRuleTypeReportApprover]. Only for a [ProjectRef].
+	ReportType *ApprovalReportType `json:"report_type,omitzero" only:"project"`
 	// UserIDs, Usernames and GroupIDs say whose approval counts. Usernames was added in
-	// 15.8.
+	// 15.8, and is only for a [ProjectRef].
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
-	Usernames []string `json:"usernames,omitzero"`
+	Usernames []string `json:"usernames,omitzero" only:"project"`
 	// ProtectedBranchIDs are the IDs of the protected branches that the rule applies
-	// to. By default, it applies to all branches.
-	ProtectedBranchIDs []int64 `json:"protected_branch_ids,omitzero"`
+	// to. By default, it applies to all branches. Only for a [ProjectRef].
+	ProtectedBranchIDs []int64 `json:"protected_branch_ids,omitzero" only:"project"`
 	// AppliesToAllProtectedBranches applies the rule to all protected branches.
-	// ProtectedBranchIDs are then ignored. Since 15.3. Nil means false.
-	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitzero"`
+	// ProtectedBranchIDs are then ignored. Since 15.3. Nil means false. Only for a
+	// [ProjectRef].
+	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitzero" only:"project"`
 }
 
-// UpdateApprovalRuleOptions changes a rule of a project. Nil fields are left
+// UpdateApprovalRuleOptions changes a rule of a project or a group. Nil fields are left
 // unchanged.
 type UpdateApprovalRuleOptions struct {
 	Name *string `json:"name,omitzero"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired *int `json:"approvals_required,omitzero"`
+	// RuleType is only for a [GroupRef].
+	RuleType *ApprovalRuleType `json:"rule_type,omitzero" only:"group"`
 	// UserIDs and Usernames together replace the users, and GroupIDs the groups. An empty
 	// slice removes all. Groups that the caller may not see stay, unless RemoveHiddenGroups
-	// is true. Usernames was added in 15.8.
+	// is true. Usernames was added in 15.8; it and RemoveHiddenGroups are only for a
+	// [ProjectRef].
 	UserIDs            []int64  `json:"user_ids,omitzero"`
 	GroupIDs           []int64  `json:"group_ids,omitzero"`
-	Usernames          []string `json:"usernames,omitzero"`
-	RemoveHiddenGroups *bool    `json:"remove_hidden_groups,omitzero"`
+	Usernames          []string `json:"usernames,omitzero" only:"project"`
+	RemoveHiddenGroups *bool    `json:"remove_hidden_groups,omitzero" only:"project"`
 	// ProtectedBranchIDs and AppliesToAllProtectedBranches are as in
-	// [CreateApprovalRuleOptions].
-	ProtectedBranchIDs            []int64 `json:"protected_branch_ids,omitzero"`
-	AppliesToAllProtectedBranches *bool   `json:"applies_to_all_protected_branches,omitzero"`
+	// [CreateApprovalRuleOptions], and only for a [ProjectRef].
+	ProtectedBranchIDs            []int64 `json:"protected_branch_ids,omitzero" only:"project"`
+	AppliesToAllProtectedBranches *bool   `json:"applies_to_all_protected_branches,omitzero" only:"project"`
 }
 
 // CreateMergeRequestApprovalRuleOptions describes a new rule of a merge request. Name is
@@ -139,23 +152,27 @@ const (
 	oneApprovalRule = "/approval_rules/:approval_rule_id"
 )
 
-// ListRules returns one page of the rules of a project. Releases before 15.3 return all of
-// them at once. It requires the Developer role. Premium.
+// ListRules returns one page of the rules of a project or a group. Releases before 15.3
+// return all of them at once; those of groups exist since 16.10. It requires the Developer
+// role in a project, and the Owner role in a group. Premium.
 //
 //	GET /projects/:id/approval_rules
+//	GET /groups/:id/approval_rules
 func (s *ApprovalsService) ListRules(
-	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, owner ApprovalRuleOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*ProjectApprovalRule, *Response, error) {
-	return list[*ProjectApprovalRule](ctx, using(s), below(project, approvalRules), queryOf(options), opts)
+	return list[*ProjectApprovalRule](ctx, using(s), below(owner, approvalRules), queryOf(options), opts)
 }
 
-// AllRules returns every rule of a project. It requires the Developer role. Premium.
+// AllRules returns every rule of a project or a group. It requires the Developer role in a
+// project, and the Owner role in a group. Premium.
 //
 //	GET /projects/:id/approval_rules
+//	GET /groups/:id/approval_rules
 func (s *ApprovalsService) AllRules(
-	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, owner ApprovalRuleOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ProjectApprovalRule, error] {
-	return all[*ProjectApprovalRule](ctx, using(s), below(project, approvalRules), queryOf(options), opts)
+	return all[*ProjectApprovalRule](ctx, using(s), below(owner, approvalRules), queryOf(options), opts)
 }
 
 // GetRule returns a rule of a project. It requires the Developer role. Premium.
@@ -167,26 +184,31 @@ func (s *ApprovalsService) GetRule(
 	return do[ProjectApprovalRule](ctx, using(s), http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
-// CreateRule adds a rule to a project. Merge requests get a copy of it when they are
+// CreateRule adds a rule to a project or, since 16.7, to a group. Merge requests get a copy of it when they are
 // opened. The call returns [ErrBadRequest], with the reasons in [Error.Fields], if the name
 // is taken, and for a second rule of type [ApprovalRuleTypeAnyApprover]. It requires the
-// Maintainer role. Premium.
+// Maintainer role in a project, and the Owner role in a group. Premium.
 //
 //	POST /projects/:id/approval_rules
+//	POST /groups/:id/approval_rules
 func (s *ApprovalsService) CreateRule(
-	ctx context.Context, project ProjectRef, options CreateApprovalRuleOptions, opts ...RequestOption,
+	ctx context.Context, owner ApprovalRuleOwner, options CreateApprovalRuleOptions, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, using(s), http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodPost,
+		below(owner, approvalRules), jsonFor(owner, options), opts)
 }
 
-// UpdateRule changes a rule of a project. It requires the Maintainer role. Premium.
+// UpdateRule changes a rule of a project or, since 16.10, of a group. It requires the
+// Maintainer role in a project, and the Owner role in a group. Premium.
 //
 //	PUT /projects/:id/approval_rules/:approval_rule_id
+//	PUT /groups/:id/approval_rules/:approval_rule_id
 func (s *ApprovalsService) UpdateRule(
-	ctx context.Context, project ProjectRef, ruleID int64, options UpdateApprovalRuleOptions, opts ...RequestOption,
+	ctx context.Context, owner ApprovalRuleOwner, ruleID int64, options UpdateApprovalRuleOptions,
+	opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
 	return do[ProjectApprovalRule](ctx, using(s), http.MethodPut,
-		below(project, oneApprovalRule, ruleID), jsonOf(options), opts)
+		below(owner, oneApprovalRule, ruleID), jsonFor(owner, options), opts)
 }
 
 // DeleteRule deletes a rule of a project. It requires the Maintainer role. Premium.

@@ -184,6 +184,8 @@ type Client struct {
 	SSHKeys *SSHKeysService
 	// StatusChecks manages the external services that check merge requests.
 	StatusChecks *StatusChecksService
+	// Suggestions applies changes that comments on a diff suggest.
+	Suggestions *SuggestionsService
 	// StorageMoves moves repositories from one storage of the instance to another.
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.

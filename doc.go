@@ -72,7 +72,8 @@
 //
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
 //   - Approve merge requests, say who must: [ApprovalsService], [StatusChecksService]
-//   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
+//   - Comment, discuss lines of a diff, apply what was suggested: [NotesService],
+//     [DiscussionsService], [SuggestionsService]
 //   - See who changed the labels, the state or the plan of an issue: [ResourceEventsService]
 //   - See what a user did, or what the caller has to do: [EventsService], [TodosService]
 //   - Search, and upload files for comments and other texts: [SearchService],

@@ -23,11 +23,12 @@ import (
 //	client.MergeRequests.All(ctx, serviceapi.GroupID(7), nil)
 //	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
 //
-// Its options are [CreateMergeRequestOptions], [CreateMergeRequestPipelineOptions],
-// [GetDiffVersionOptions], [GetMergeRequestChangesOptions], [GetMergeRequestOptions],
-// [ListMergeRequestDiffsOptions], [ListMergeRequestsOptions], [ListOptions],
-// [MergeOptions], [RebaseOptions] and [UpdateMergeRequestOptions]. See the example of
-// [MergeRequestsService.Create].
+// Its options are [CreateContextCommitsOptions], [CreateMergeRequestDependencyOptions],
+// [CreateMergeRequestOptions], [CreateMergeRequestPipelineOptions],
+// [DeleteContextCommitsOptions], [GetDiffVersionOptions], [GetMergeRequestChangesOptions],
+// [GetMergeRequestOptions], [ListMergeRequestDiffsOptions], [ListMergeRequestsOptions],
+// [ListOptions], [MergeOptions], [RebaseOptions] and [UpdateMergeRequestOptions]. See the
+// example of [MergeRequestsService.Create].
 type MergeRequestsService service
 
 // MergeRequestOwner is an owner of merge requests: [Instance], a
@@ -223,8 +224,8 @@ func rebaseState(mr *MergeRequestDetails) (string, bool) {
 //	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) ListClosedIssues(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
-) ([]*ClosedIssue, *Response, error) {
-	return list[*ClosedIssue](ctx, using(s),
+) ([]*RelatedIssue, *Response, error) {
+	return list[*RelatedIssue](ctx, using(s),
 		below(mergeRequest, "/closes_issues"), queryOf(options), opts)
 }
 
@@ -233,8 +234,8 @@ func (s *MergeRequestsService) ListClosedIssues(
 //	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) AllClosedIssues(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
-) iter.Seq2[*ClosedIssue, error] {
-	return all[*ClosedIssue](ctx, using(s),
+) iter.Seq2[*RelatedIssue, error] {
+	return all[*RelatedIssue](ctx, using(s),
 		below(mergeRequest, "/closes_issues"), queryOf(options), opts)
 }
 
@@ -604,9 +605,9 @@ func newMergeRequestSubscription(mr *MergeRequestDetails) *MergeRequestSubscript
 	return &MergeRequestSubscription{MergeRequest: mr, Unchanged: mr == nil}
 }
 
-// ClosedIssue is an issue that a merge would close. For an issue in an external tracker,
-// only ID and Title are set: the other fields are empty or nil.
-type ClosedIssue struct {
+// RelatedIssue is an issue that a merge would close, or that a merge request mentions. For an
+// issue in an external tracker, only ID and Title are set: the other fields are empty or nil.
+type RelatedIssue struct {
 	ID IssueID `json:"id"`
 	// IID is the number of the issue in its project, and ProjectID the ID of the
 	// project. Both are nil for an issue in an external tracker.
@@ -656,7 +657,7 @@ type ClosedIssue struct {
 
 // Ref identifies the issue by the ID of its project and its number there. It is the zero
 // reference for an issue in an external tracker.
-func (i *ClosedIssue) Ref() IssueRef {
+func (i *RelatedIssue) Ref() IssueRef {
 	if i == nil || i.ProjectID == nil || i.IID == nil {
 		return IssueRef{}
 	}

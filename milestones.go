@@ -273,3 +273,48 @@ func (s *MilestonesService) AllMergeRequests(
 	return all[*MergeRequest](ctx, using(s), below(owner, oneMilestone+"/merge_requests", milestoneID),
 		queryOf(options), opts)
 }
+
+// BurndownEvent is a step of the burndown chart of a milestone: an issue that was created,
+// closed or reopened.
+type BurndownEvent struct {
+	CreatedAt time.Time `json:"created_at"`
+	// Weight is the weight of the issue, nil if it has none.
+	Weight *int           `json:"weight"`
+	Action BurndownAction `json:"action"`
+}
+
+// BurndownAction is what happened to an issue of a burndown chart.
+type BurndownAction string
+
+// Actions of burndown events.
+const (
+	BurndownActionCreated  BurndownAction = "created"
+	BurndownActionClosed   BurndownAction = "closed"
+	BurndownActionReopened BurndownAction = "reopened"
+)
+
+// ListBurndownEvents returns the steps of the burndown chart of a milestone, in the order of
+// its issues, then of time. The service sends all of them at once, and none for a milestone
+// without a start date or a due date. Without the license, the call returns an error with the
+// status 405. Premium.
+//
+//	GET /projects/:id/milestones/:milestone_id/burndown_events
+//	GET /groups/:id/milestones/:milestone_id/burndown_events
+func (s *MilestonesService) ListBurndownEvents(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
+) ([]*BurndownEvent, *Response, error) {
+	return list[*BurndownEvent](ctx, using(s), below(owner, oneMilestone+"/burndown_events", milestoneID),
+		queryOf(options), opts)
+}
+
+// AllBurndownEvents returns every step of the burndown chart of a milestone. See
+// [MilestonesService.ListBurndownEvents]. Premium.
+//
+//	GET /projects/:id/milestones/:milestone_id/burndown_events
+//	GET /groups/:id/milestones/:milestone_id/burndown_events
+func (s *MilestonesService) AllBurndownEvents(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*BurndownEvent, error] {
+	return all[*BurndownEvent](ctx, using(s), below(owner, oneMilestone+"/burndown_events", milestoneID),
+		queryOf(options), opts)
+}

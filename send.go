@@ -26,6 +26,17 @@ func do[T any](
 	return checked[T](ctx, c, method, e, in, nil, opts)
 }
 
+// doArray is do for a response that is an array without pages.
+func doArray[T any](
+	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
+) ([]T, *Response, error) {
+	v, resp, err := do[[]T](ctx, c, method, e, in, opts)
+	if v == nil {
+		return nil, resp, err
+	}
+	return *v, resp, err
+}
+
 // checked is do for a response that may report an error despite a good status.
 func checked[T any](
 	ctx context.Context, c *Client, method string, e Endpoint, in input, check func(*outcome, *T) error,

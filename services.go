@@ -84,6 +84,7 @@ func (c *Client) addServices() {
 	c.Snippets = (*SnippetsService)(s)
 	c.SSHKeys = (*SSHKeysService)(s)
 	c.StatusChecks = (*StatusChecksService)(s)
+	c.Suggestions = (*SuggestionsService)(s)
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
 	c.Templates = (*TemplatesService)(s)
@@ -118,6 +119,7 @@ func (c *Client) addServices() {
 type ProjectOrGroup interface {
 	AccessRequestOwner
 	AccessTokenOwner
+	ApprovalRuleOwner
 	ApprovalSettingOwner
 	AuditEventOwner
 	BoardOwner

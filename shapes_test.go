@@ -354,6 +354,7 @@ var decodedAs = map[reflect.Type]reflect.Type{
 	reflect.TypeFor[AddMembersResult]():         reflect.TypeFor[membershipResponse](),
 	reflect.TypeFor[MergeRequestSubscription](): reflect.TypeFor[MergeRequestDetails](),
 	reflect.TypeFor[LabelSubscription]():        reflect.TypeFor[Label](),
+	reflect.TypeFor[IssueStatistics]():          reflect.TypeFor[issueStatisticsBody](),
 }
 
 // responseTypes are the structs that the methods of all services return, found

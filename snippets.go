@@ -331,3 +331,16 @@ func (s *SnippetsService) DownloadFile(
 	return stream(ctx, using(s), http.MethodGet,
 		oneSnippet(owner, snippetID, "/files/:ref/:file_path/raw", ref, filePath), nil, opts)
 }
+
+// GetUserAgentDetail returns from where a snippet was created, whoever's it is. [Own] stands for all
+// personal snippets. The call returns [ErrNotFound] if that was not kept. It requires an
+// administrator.
+//
+//	GET /snippets/:id/user_agent_detail
+//	GET /projects/:id/snippets/:snippet_id/user_agent_detail
+func (s *SnippetsService) GetUserAgentDetail(
+	ctx context.Context, owner SnippetOwner, snippetID int64, opts ...RequestOption,
+) (*UserAgentDetail, *Response, error) {
+	return do[UserAgentDetail](ctx, using(s), http.MethodGet,
+		oneSnippet(owner, snippetID, "/user_agent_detail"), nil, opts)
+}

@@ -118,6 +118,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`wikis/`,
 }, "|") + `)|^GET /(snippets/:id|topics/:id|templates/[a-z_]+/:name)` +
 	`|^GET /groups/:id/(badges/:badge_id|wikis/:slug|epics/.+/(award_emoji|related_epics))`)
+}, "|") + `)|^GET /snippets/:id($|/raw|/files)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks
@@ -136,7 +137,8 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	}
 	for _, row := range rows {
 		want := 404
-		if strings.Contains(row, "/custom_attributes") { // only for administrators
+		if strings.Contains(row, "/custom_attributes") || strings.HasSuffix(row, "/user_agent_detail") {
+			// only for administrators
 			want = 403
 		}
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", stranger); a.StatusCode != want {
@@ -195,6 +197,9 @@ var administratorsAlone = []string{
 	"GET /runners/all",
 	"GET /deploy_keys",
 	"GET /issues/:id",
+	"GET /projects/:id/issues/:issue_iid/user_agent_detail",
+	"GET /snippets/:id/user_agent_detail",
+	"GET /projects/:id/snippets/:snippet_id/user_agent_detail",
 	"GET /audit_events",
 	"GET /audit_events/:id",
 	"POST /users",

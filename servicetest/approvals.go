@@ -18,6 +18,30 @@ func getApprovals(c *call) *reply {
 	return c.OK(c.approvals(m))
 }
 
+// setRequiredApprovals sets the number of the merge request's own rule for any approver.
+func setRequiredApprovals(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	c.RequireGiven("approvals_required")
+	n := c.Int64("approvals_required")
+	if n < 0 {
+		c.Problem("approvals_required does not have a valid value")
+	}
+	switch refusal := c.Refusal(); {
+	case refusal != nil:
+		return refusal
+	case !m.mayChange(c.user):
+		return frame.Forbidden("")
+	case m.project.approvalSwitch("disable_overriding_approvers_per_merge_request"):
+		return frame.JSONReply(http.StatusUnprocessableEntity, object{"error": "Overriding approvals is disabled"})
+	}
+	m.requireApprovals(n)
+	m.mergeIfReady()
+	return c.Created(c.approvals(m))
+}
+
 func approve(c *call) *reply {
 	m, refusal := c.findMergeRequest()
 	if refusal != nil {
@@ -244,6 +268,7 @@ type premiumApprovals struct {
 	MultipleApprovalRulesAvailable bool           `json:"multiple_approval_rules_available"`
 	SuggestedApprovers             []*userSummary `json:"suggested_approvers"`
 	ApprovalRulesLeft              []object       `json:"approval_rules_left"`
+	InvalidApproversRules          []object       `json:"invalid_approvers_rules"`
 	Approvers                      []object       `json:"approvers"`
 	ApproverGroups                 []object       `json:"approver_groups"`
 }
@@ -273,14 +298,18 @@ func (m *MergeRequest) premiumApprovals() *premiumApprovals {
 		HasApprovalRules:               len(m.rules) > 0,
 		MergeRequestApproversAvailable: true, MultipleApprovalRulesAvailable: true,
 		SuggestedApprovers: []*userSummary{}, ApprovalRulesLeft: []object{}, Approvers: []object{},
-		ApproverGroups: []object{},
+		InvalidApproversRules: []object{},
+		ApproverGroups:        []object{},
 	}
 	var suggested []*User
 	for _, r := range m.rules {
 		suggested = append(suggested, r.eligible(m)...)
+		short := object{"id": r.id, "name": r.name, "rule_type": r.kind}
 		if r.left(m) > 0 {
-			form.ApprovalRulesLeft = append(form.ApprovalRulesLeft,
-				object{"id": r.id, "name": r.name, "rule_type": r.kind})
+			form.ApprovalRulesLeft = append(form.ApprovalRulesLeft, short)
+		}
+		if r.kind == "regular" && r.required > 0 && len(r.eligible(m)) == 0 {
+			form.InvalidApproversRules = append(form.InvalidApproversRules, short)
 		}
 	}
 	for i, user := range suggested {

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -30,8 +31,8 @@ type ApprovalRule struct {
 
 // approvalState keeps the rules and settings of approvals.
 type approvalState struct {
-	rules    map[*Project][]*ApprovalRule
-	last     int64                   // ID of a project's rule
+	rules    map[any][]*ApprovalRule // by *Project or *Group
+	last     int64                   // ID of a project's or a group's rule
 	lastOwn  int64                   // ID of a merge request's rule
 	switches map[any]map[string]bool // by *Project or *Group, then by name
 }
@@ -71,12 +72,12 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 	Check: func(_ *call, p *Project, r, before *ApprovalRule) *reply {
 		return r.problem(p.approvalRules(), before, "project")
 	},
-	Add:   func(_ *call, p *Project, r *ApprovalRule) { p.addApprovalRule(r) },
-	Saved: func(_ *call, p *Project, _ *ApprovalRule) { p.spreadApprovalRules() },
+	Add:   func(c *call, p *Project, r *ApprovalRule) { c.svc.addApprovalRule(p, r) },
+	Saved: func(c *call, p *Project, _ *ApprovalRule) { c.svc.spreadApprovalRules(p) },
 	Remove: func(c *call, p *Project, r *ApprovalRule) {
 		rules := state[approvalState](c.svc).rules
 		rules[p] = slices.DeleteFunc(rules[p], func(other *ApprovalRule) bool { return other == r })
-		p.spreadApprovalRules()
+		c.svc.spreadApprovalRules(p)
 	},
 	Extra: func(c *call, p *Project, r *ApprovalRule, form *collection.Form) {
 		c.showApprovers(r, nil, form)
@@ -86,6 +87,45 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 		}
 		form.Add("protected_branches", protected)
 		form.Add("applies_to_all_protected_branches", r.allBranches)
+	},
+}
+
+// groupRules are the rules of groups. They are for all protected branches of their projects.
+var groupRules = collection.Table[*call, *Group, ApprovalRule]{
+	Name:  "Approval Rule",
+	Param: "approval_rule_id",
+	ID:    projectRules.ID,
+	Home: func(c *call) (*Group, *reply) {
+		if !c.svc.feature("approval_group_rules") {
+			return nil, frame.NotFoundUnnamed()
+		}
+		return c.group()
+	},
+	Records: func(c *call, g *Group) []*ApprovalRule { return state[approvalState](c.svc).rules[g] },
+	Fields:  approvalRuleFields,
+	New: func(c *call, _ *Group) *ApprovalRule {
+		return &ApprovalRule{svc: c.svc, kind: "regular", allBranches: true}
+	},
+	Read: func(c *call, _ *Group, r *ApprovalRule, making bool) {
+		r.kind = either(c.StringIn("rule_type", "regular", "any_approver", "report_approver"), r.kind)
+		c.readApprovalRule(r, making)
+	},
+	Check: func(c *call, g *Group, r, before *ApprovalRule) *reply {
+		if utf8.RuneCountInString(r.name) > 1024 {
+			return frame.FieldErrors("name", "is too long (maximum is 1024 characters)")
+		}
+		return r.problem(state[approvalState](c.svc).rules[g], before, "group")
+	},
+	Add:   func(c *call, g *Group, r *ApprovalRule) { c.svc.addApprovalRule(g, r) },
+	Saved: func(c *call, g *Group, _ *ApprovalRule) { c.svc.spreadApprovalRules(g) },
+	Extra: func(c *call, g *Group, r *ApprovalRule, form *collection.Form) {
+		c.showApprovers(r, nil, form)
+		protected := []*collection.Form{}
+		for _, b := range r.protectedBranches(g) {
+			protected = append(protected, protectedBranches.Form(c, g, b))
+		}
+		form.Add("protected_branches", protected)
+		form.Add("applies_to_all_protected_branches", true)
 	},
 }
 
@@ -287,9 +327,9 @@ func (r *ApprovalRule) left(m *MergeRequest) int64 { return max(0, r.required-in
 
 // protectedBranches returns the protected branches that the rule is for, or none if it
 // is for every branch.
-func (r *ApprovalRule) protectedBranches(p *Project) []*protectedBranch {
-	return p.svc.protectedBranches(func(b *protectedBranch) bool {
-		return b.appliesTo(p) && (r.allBranches || slices.Contains(r.branches, b.id))
+func (r *ApprovalRule) protectedBranches(home any) []*protectedBranch {
+	return r.svc.protectedBranches(func(b *protectedBranch) bool {
+		return b.appliesTo(home) && (r.allBranches || slices.Contains(r.branches, b.id))
 	})
 }
 
@@ -303,14 +343,15 @@ func (r *ApprovalRule) appliesTo(p *Project, branch string) bool {
 // approvalRules returns the rules of a project, oldest first.
 func (p *Project) approvalRules() []*ApprovalRule { return state[approvalState](p.svc).rules[p] }
 
-func (p *Project) addApprovalRule(r *ApprovalRule) {
-	all := state[approvalState](p.svc)
+// addApprovalRule adds a rule to a project or a group.
+func (s *Service) addApprovalRule(home any, r *ApprovalRule) {
+	all := state[approvalState](s)
 	if all.rules == nil {
-		all.rules = make(map[*Project][]*ApprovalRule)
+		all.rules = make(map[any][]*ApprovalRule)
 	}
 	all.last++
-	r.id, all.rules[p] = all.last, append(all.rules[p], r)
-	p.spreadApprovalRules()
+	r.id, all.rules[home] = all.last, append(all.rules[home], r)
+	s.spreadApprovalRules(home)
 }
 
 // addApprovalRule gives the merge request a rule of its own.
@@ -321,9 +362,12 @@ func (m *MergeRequest) addApprovalRule(r *ApprovalRule) {
 	m.svc.suspect(m)
 }
 
-// spreadApprovalRules gives the project's rules to its open merge requests.
-func (p *Project) spreadApprovalRules() {
-	for _, m := range p.mergeRequests().all(func(m *MergeRequest) bool { return m.state == "opened" }) {
+// spreadApprovalRules gives the rules of a project or a group to its open merge requests.
+func (s *Service) spreadApprovalRules(home any) {
+	group, _ := home.(*Group)
+	for _, m := range state[mergeRequestState](s).requests.all(func(m *MergeRequest) bool {
+		return m.state == "opened" && (m.project == home || group != nil && m.project.within(group))
+	}) {
 		m.takeApprovalRules()
 	}
 }
@@ -338,7 +382,11 @@ func (m *MergeRequest) takeApprovalRules() {
 	before := m.rules
 	m.rules = nil
 	all := state[approvalState](m.svc)
-	for _, source := range m.project.approvalRules() {
+	sources := slices.Clone(m.project.approvalRules())
+	for g := m.project.group; g != nil; g = g.parent {
+		sources = append(sources, all.rules[g]...)
+	}
+	for _, source := range sources {
 		if !source.appliesTo(m.project, m.targetBranch) {
 			continue
 		}
@@ -401,7 +449,7 @@ func (p *Project) ApprovalRule(name string, n int64, approvers ...Approver) *App
 		r.kind = "regular"
 		approver.addTo(r)
 	}
-	p.addApprovalRule(r)
+	p.svc.addApprovalRule(p, r)
 	return r
 }
 

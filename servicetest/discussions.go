@@ -329,6 +329,7 @@ func (on *noteable) suggestionsIn(n *Note) []suggestion {
 		return nil
 	}
 	var found []suggestion
+	now := m.linesOf(n.position.NewPath)
 	lines := head.Tree[n.position.NewPath].Blob.Lines()
 	for rest := n.body; line <= int64(len(lines)); {
 		_, after, begun := strings.Cut(rest, suggestionStart)
@@ -337,9 +338,11 @@ func (on *noteable) suggestionsIn(n *Note) []suggestion {
 		if !begun || !broken || !ended {
 			break
 		}
+		id := n.id*maxSuggestions + int64(len(found))
+		same := line <= int64(len(now)) && now[line-1] == lines[line-1]
 		found = append(found, suggestion{
-			ID:       n.id*100 + int64(len(found)), // a note has fewer than a hundred
-			FromLine: line, ToLine: line, Appliable: m.state == "opened" && m.headSHA() == head.SHA,
+			ID: id, FromLine: line, ToLine: line, Applied: n.applied[id],
+			Appliable:   m.state == "opened" && same && !n.applied[id],
 			FromContent: lines[line-1], ToContent: content,
 		})
 		rest = after

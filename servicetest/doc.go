@@ -9,10 +9,10 @@
 //		report(svc.URL(), svc.AdminToken())
 //	}
 //
-// The tier is Ultimate unless [WithTier] sets another. Two feature flags that are
+// The tier is Ultimate unless [WithTier] sets another. Three feature flags that are
 // disabled in a new installation are enabled here, so that every endpoint works without
-// setup: ci_secure_files and import_project_from_remote_file_objstore.
-// [Service.SetFeature] disables them. Settings of projects and groups have the same
+// setup: ci_secure_files, import_project_from_remote_file_objstore and
+// approval_group_rules. [Service.SetFeature] disables them. Settings of projects and groups have the same
 // effects as in the product, except for those listed below.
 //
 // # What to use
@@ -51,8 +51,7 @@
 //     only_allow_merge_if_all_status_checks_passed,
 //     prevent_merge_without_jira_issue, printing_merge_request_link_enabled,
 //     protect_merge_request_pipelines, resolve_outdated_diff_discussions,
-//     reviewer_assignment_strategy, squash_commit_template,
-//     suggestion_commit_message
+//     reviewer_assignment_strategy, squash_commit_template
 //   - of pipelines in a project: allow_pipeline_trigger_approve_deployment,
 //     auto_cancel_pending_pipelines, auto_devops_enabled,
 //     auto_devops_deploy_strategy, build_coverage_regex, build_git_strategy,

@@ -77,6 +77,7 @@ func createIssue(c *call) *reply {
 		return refusal
 	}
 	draft := project.draftIssue(c.user)
+	draft.agent = c.userAgent()
 	if refusal := c.resolveThreads(draft); refusal != nil {
 		return refusal
 	}
@@ -341,6 +342,7 @@ type Issue struct {
 	movedTo      *Issue
 	position     float64   // place in the order that users have given the issues
 	inEpic       epicPlace // of no meaning without an epic
+	agent        userAgent
 }
 
 // An IssueOption sets a property of an issue. By, CreatedAt, Description, ID

@@ -14,24 +14,11 @@ import (
 // issueFilter reads the parameters that filter a list of issues.
 func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
 	var f filter[*Issue]
-	c.Exclusive("milestone", "milestone_id")
-	c.Exclusive("assignee_id", "assignee_username")
-	c.Exclusive("iteration_id", "iteration_title")
-	filterTopics(c, &f)
-	filterSearch(c, &f, true)
-	filterScope(c, &f, of == ofInstance)
 	if state := c.StringIn("state", "opened", "closed", "all"); state != "" && state != "all" {
 		f.Add(func(i *Issue) bool { return i.state == state })
 	}
 	if kind := c.StringIn("issue_type", issueKinds...); kind != "" {
 		f.Add(func(i *Issue) bool { return i.kind == kind })
-	}
-	if c.Has("confidential") {
-		confidential := c.Bool("confidential")
-		f.Add(func(i *Issue) bool { return i.confidential == confidential })
-	}
-	if iids := c.Int64s("iids"); len(iids) > 0 {
-		f.Add(func(i *Issue) bool { return slices.Contains(iids, i.iid) })
 	}
 	if of != ofProject && c.BoolOr("non_archived", true) {
 		f.Add(func(i *Issue) bool { return !i.project.archived })
@@ -39,12 +26,31 @@ func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
 	if closer := c.Int64("closed_by_id"); closer != 0 {
 		f.Add(func(i *Issue) bool { return i.closedBy != nil && i.closedBy.id == closer })
 	}
-	c.filterIssuePeople(&f)
-	c.filterIssueDates(&f)
-	if refusal := c.filterPremiumIssues(&f); refusal != nil {
+	c.filterDueDates(&f)
+	if refusal := c.filterCounted(&f, of); refusal != nil {
 		return nil, refusal
 	}
 	return f, c.Refusal()
+}
+
+// filterCounted reads the parameters that statistics have, too.
+func (c *call) filterCounted(f *filter[*Issue], of listOwner) *reply {
+	c.Exclusive("milestone", "milestone_id")
+	c.Exclusive("assignee_id", "assignee_username")
+	c.Exclusive("iteration_id", "iteration_title")
+	filterTopics(c, f)
+	filterSearch(c, f, true)
+	filterScope(c, f, of == ofInstance)
+	if c.Has("confidential") {
+		confidential := c.Bool("confidential")
+		f.Add(func(i *Issue) bool { return i.confidential == confidential })
+	}
+	if iids := c.Int64s("iids"); len(iids) > 0 {
+		f.Add(func(i *Issue) bool { return slices.Contains(iids, i.iid) })
+	}
+	c.filterIssuePeople(f)
+	c.filterMilestoneDates(f)
+	return c.filterPremiumIssues(f)
 }
 
 var issueKinds = []string{"issue", "incident", "test_case", "task"}
@@ -68,13 +74,16 @@ func (c *call) filterIssuePeople(f *filter[*Issue]) {
 	}
 }
 
-// filterIssueDates reads the parameters due_date and milestone_id.
-func (c *call) filterIssueDates(f *filter[*Issue]) {
+func (c *call) filterDueDates(f *filter[*Issue]) {
 	if word := c.StringIn("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month",
 		"next_month_and_previous_two_weeks"); word != "" {
 		today := c.now().Truncate(24 * time.Hour)
 		f.Add(func(i *Issue) bool { return i.isDue(word, today) })
 	}
+}
+
+// filterMilestoneDates reads milestone_id, which is a word about dates.
+func (c *call) filterMilestoneDates(f *filter[*Issue]) {
 	words := []string{"None", "Any", "Upcoming", "Started"}
 	if word := c.StringIn("milestone_id", words...); word != "" {
 		now := c.now()

@@ -126,6 +126,7 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	m.tell(user, "merged")
 	m.svc.recordState(m, user, "merged", nil)
 	m.change()
+	m.tellDependents(m.dependencies(false))
 	if m.project.setting("autoclose_referenced_issues") {
 		for _, issue := range closes {
 			issue.close(user, now, m)
@@ -170,7 +171,8 @@ func (p *Pipeline) mergeWaiting() {
 }
 
 // passing lists blockers that let a merge request go on waiting.
-var passing = []string{"draft_status", "merge_time", "discussions_not_resolved", "not_approved"}
+var passing = []string{"draft_status", "merge_time", "discussions_not_resolved", "not_approved",
+	"merge_request_blocked"}
 
 // mergeIfReady merges the merge request if it waits for a pipeline that has succeeded,
 // and nothing else must happen first. If it can no longer be merged, it stays open and
@@ -307,6 +309,8 @@ func (m *MergeRequest) blocker() string {
 		return "discussions_not_resolved"
 	case m.approvalsLeft() > 0:
 		return "not_approved"
+	case m.waits():
+		return "merge_request_blocked"
 	case m.conflicts:
 		return "conflict"
 	case m.mustRebase():

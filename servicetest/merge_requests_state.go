@@ -53,7 +53,8 @@ type MergeRequest struct {
 	rebasing    bool
 	rebaseTakes time.Duration
 	mergeError  string
-	conflicts   bool // as of the last check
+	conflicts   bool              // as of the last check
+	context     []*gitrepo.Commit // shown beside the diff
 
 	deployments    []arrival
 	productionTime time.Time
@@ -118,6 +119,7 @@ func (m *MergeRequest) store() {
 // remove removes the merge request with all notes and reactions.
 func (m *MergeRequest) remove() {
 	m.stopWaiting()
+	m.endDependencies()
 	state[mergeRequestState](m.svc).requests.remove(m.id)
 	m.project.mergeRequests().remove(m.iid)
 	m.svc.touch(m)
@@ -450,6 +452,7 @@ func (m *MergeRequest) close(by *User) {
 	m.tell(by, "closed")
 	m.svc.recordState(m, by, "closed", nil)
 	m.change()
+	m.tellDependents(m.dependencies(false))
 }
 
 // Reopen undoes Close.
@@ -465,6 +468,7 @@ func (m *MergeRequest) reopen(by *User) {
 	m.state, m.closedBy, m.closedAt, m.final = "opened", nil, time.Time{}, nil
 	m.tell(by, "reopened")
 	m.svc.recordState(m, by, "reopened", nil)
+	m.tellDependents(m.dependencies(false))
 	m.check()
 	m.change()
 }

@@ -26,6 +26,7 @@ type Note struct {
 	resolvedBy *User
 	resolvedAt time.Time
 	editedBy   *User
+	applied    map[int64]bool // suggestions by ID
 
 	awards
 }

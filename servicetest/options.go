@@ -80,6 +80,7 @@ func defaultSettings() settings {
 // endpoints are enabled, so that everything works without setup.
 func defaultFeatures() map[string]bool {
 	return map[string]bool{
+		"approval_group_rules":                     true,
 		"ci_job_token_scope":                       false,
 		"ci_secure_files":                          true,
 		"import_project_from_remote_file":          true,
@@ -160,7 +161,7 @@ func WithoutImpersonation() Option {
 
 // SetFeature enables or disables a feature flag of the service. At the start,
 // ci_job_token_scope and invite_members_for_task are disabled, and
-// import_project_from_remote_file is enabled. So are ci_secure_files and
+// import_project_from_remote_file is enabled. So are approval_group_rules, ci_secure_files and
 // import_project_from_remote_file_objstore, which are disabled in a new
 // installation.
 func (s *Service) SetFeature(name string, on bool) {

@@ -56,6 +56,7 @@ func TestParametersAreRead(t *testing.T) {
 	arguments := strings.NewReplacer("/projects/:id/service_accounts/:user_id",
 		fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
+		":issue_iid/metric_images", "2/metric_images",
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":tag_name", "v1.0", "templates/:type", "templates/licenses",
 		":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
@@ -191,6 +192,12 @@ var unread = map[string]string{
 	"GET /groups/:id/epics/:epic_iid/related_epics per_page":                   "not cut into pages",
 	"GET /runners/:id/managers page":                                           "not cut into pages",
 	"GET /runners/:id/managers per_page":                                       "not cut into pages",
+	"GET /projects/:id/issues/:issue_iid/metric_images page":              "not cut into pages",
+	"GET /projects/:id/issues/:issue_iid/metric_images per_page":          "not cut into pages",
+	"GET /projects/:id/milestones/:milestone_id/burndown_events page":     "not cut into pages",
+	"GET /projects/:id/milestones/:milestone_id/burndown_events per_page": "not cut into pages",
+	"GET /groups/:id/milestones/:milestone_id/burndown_events page":       "not cut into pages",
+	"GET /groups/:id/milestones/:milestone_id/burndown_events per_page":   "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -232,6 +239,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Commit("fix", "Fix", servicetest.Write("a.txt", "b\n"))
 	app.MergeRequest("fix").Note("Note 3")
 	app.Issue("Crash").Note("Note 1")
+	app.Issue("Outage", servicetest.IssueType("incident"))
 	app.Snippet("Notes").Note("Note 2")
 	acme := svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
 	acme.Epic("Grow").Note("Note 4")
@@ -251,7 +259,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.WikiPage("home", "Hello")
 	acme.WikiPage("home", "Hello")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
-	return strings.NewReplacer(":subject_digest", strings.Repeat("ab", 32),
+	return strings.NewReplacer(":issue_iid/metric_images", "2/metric_images",
+		":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",

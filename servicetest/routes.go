@@ -1286,5 +1286,52 @@ func endpoints() []*route {
 			onNoteable(noteableIssue, iterationEvents.list), public, premium),
 		on("GET /projects/:id/issues/:issue_iid/resource_iteration_events/:event_id",
 			onNoteable(noteableIssue, iterationEvents.get), public, premium),
+
+		// numbers, user agents and pictures of issues
+		on("GET /issues_statistics", countIssues(ofInstance)),
+		on("GET /groups/:id/issues_statistics", countIssues(ofGroup)),
+		on("GET /projects/:id/issues_statistics", countIssues(ofProject)),
+		on("GET /projects/:id/issues/:issue_iid/user_agent_detail",
+			onNoteable(noteableIssue, getIssueUserAgent), administrators),
+		on("GET /snippets/:id/user_agent_detail", getSnippetUserAgent(&ownSnippets), administrators),
+		on("GET /projects/:id/snippets/:snippet_id/user_agent_detail", getSnippetUserAgent(&snippets), administrators),
+		on("GET /projects/:id/issues/:issue_iid/metric_images", listMetricImages, premium),
+		on("POST /projects/:id/issues/:issue_iid/metric_images", metricImages.Create, premium),
+		on("PUT /projects/:id/issues/:issue_iid/metric_images/:image_id", metricImages.Update, premium),
+		on("DELETE /projects/:id/issues/:issue_iid/metric_images/:image_id", metricImages.Delete, premium),
+
+		// relations of merge requests
+		on("GET /projects/:id/merge_requests/:merge_request_iid/blocks",
+			onNoteable(noteableMergeRequest, listDependencies(true)), premium),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/blocks/:block_id",
+			onNoteable(noteableMergeRequest, getDependency), premium),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/blocks",
+			onNoteable(noteableMergeRequest, createDependency), premium),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid/blocks/:block_id",
+			onNoteable(noteableMergeRequest, deleteDependency), premium),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/blockees",
+			onNoteable(noteableMergeRequest, listDependencies(false)), premium),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/context_commits",
+			onNoteable(noteableMergeRequest, listContextCommits)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/context_commits",
+			onNoteable(noteableMergeRequest, createContextCommits), role(Developer)),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid/context_commits",
+			onNoteable(noteableMergeRequest, deleteContextCommits), role(Owner)),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/related_issues",
+			onNoteable(noteableMergeRequest, listRelatedIssues)),
+
+		// more of approvals
+		on("POST /projects/:id/merge_requests/:merge_request_iid/approvals", setRequiredApprovals, premium),
+		on("GET /groups/:id/approval_rules", groupRules.List, role(Owner), premium),
+		on("POST /groups/:id/approval_rules", groupRules.Create, role(Owner), premium),
+		on("PUT /groups/:id/approval_rules/:approval_rule_id", groupRules.Update, role(Owner), premium),
+
+		// suggestions
+		on("PUT /suggestions/:id/apply", applySuggestion),
+		on("PUT /suggestions/batch_apply", applySuggestions),
+
+		// burndown charts
+		on("GET /groups/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
+		on("GET /projects/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 	}
 }

@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"net"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -256,7 +255,7 @@ func (c *call) readRegistration(owner any) *Runner {
 		platform: info.String("platform"), architecture: info.String("architecture"),
 		maintenanceNote: c.String("maintainer_note"),
 	}
-	r.ipAddress, _, _ = net.SplitHostPort(c.Request.RemoteAddr)
+	r.ipAddress = c.remoteHost()
 	r.become("never_contacted")
 	switch owner := owner.(type) {
 	case *Group:

@@ -420,6 +420,7 @@ func TestFeaturesOfANewService(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	for flag, endpoint := range map[string]string{
+		"approval_group_rules":                     "GET /groups/1/approval_rules",
 		"ci_secure_files":                          "GET /projects/1/secure_files",
 		"import_project_from_remote_file":          "POST /projects/remote-import",
 		"import_project_from_remote_file_objstore": "POST /projects/remote-import-objstore",
@@ -449,7 +450,8 @@ func TestFeaturesOfANewService(t *testing.T) {
 		t.Fatal(err)
 	}
 	beginning, _, _ := strings.Cut(string(doc), "# Seeding")
-	for _, flag := range []string{"ci_secure_files", "import_project_from_remote_file_objstore", "SetFeature"} {
+	for _, flag := range []string{"approval_group_rules", "ci_secure_files",
+		"import_project_from_remote_file_objstore", "SetFeature"} {
 		if !strings.Contains(beginning, flag) {
 			t.Errorf("the documentation begins without %s", flag)
 		}

@@ -27,6 +27,7 @@ type Snippet struct {
 	author      *User
 	createdAt   time.Time
 	updatedAt   time.Time
+	agent       userAgent
 }
 
 // A snippetFile is a file of a snippet.
@@ -43,7 +44,7 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 	New: func(c *call, p *Project) *Snippet {
 		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: c.svc.newSnippets("private"),
 			createdAt: c.now(),
-			updatedAt: c.now()}
+			updatedAt: c.now(), agent: c.userAgent()}
 	},
 	Read:   readNewSnippet,
 	Check:  (*call).checkSnippet,
@@ -69,7 +70,7 @@ var ownSnippets = collection.Table[*call, *Project, Snippet]{
 	},
 	New: func(c *call, _ *Project) *Snippet {
 		return &Snippet{svc: c.svc, author: c.user, visibility: c.svc.newSnippets("internal"),
-			createdAt: c.now(), updatedAt: c.now()}
+			createdAt: c.now(), updatedAt: c.now(), agent: c.userAgent()}
 	},
 	Read:   readNewSnippet,
 	Check:  (*call).checkSnippet,

@@ -210,6 +210,15 @@ func walk2[A, B, O, T any](
 	})
 }
 
+// walkPath walks a list that the client has no method for.
+func walkPath[T any](e *env, path string) []T {
+	e.Helper()
+	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
+		a := request[[]T](e.admin, http.MethodGet, path, nil, opts...)
+		return a.value, a.resp, a.err
+	})
+}
+
 // each returns one property of every item.
 func each[T, V any](items []T, of func(T) V) []V {
 	values := make([]V, len(items))

@@ -86,6 +86,11 @@ var undivided = map[string]bool{
 	"PUT /groups/:id/epics/:epic_iid/epics/:child_epic_id":   true,
 	"PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id":  true, // the first page of the list
 	"GET /groups/:id/epics/:epic_iid/related_epics":          true,
+	"GET /projects/:id/issues/:issue_iid/metric_images":                    true,
+	"GET /groups/:id/milestones/:milestone_id/burndown_events":             true,
+	"GET /projects/:id/milestones/:milestone_id/burndown_events":           true,
+	"POST /projects/:id/merge_requests/:merge_request_iid/context_commits": true,
+	"PUT /suggestions/batch_apply":                                         true,
 }
 
 // coverage records which routes were called successfully, and which lists were

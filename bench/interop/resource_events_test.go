@@ -78,3 +78,36 @@ func TestResourceEventsOfPlans(t *testing.T) {
 	assert.Equal(t, "Sprint", iteration.Iteration.Title)
 	assert.Equal(t, iterations[0], iteration)
 }
+
+// TestWalksOfResourceEvents walks the lists of an issue, a merge request and an epic that have
+// changed several times.
+func TestWalksOfResourceEvents(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	milestone := project.Milestone("1.0")
+	issue, merge := project.Issue("Broken"), project.MergeRequest("topic")
+	epic := project.Group().Epic("Engine")
+	for i, event := range []string{"close", "reopen", "close"} {
+		to, labels := new(milestone.ID()*int64(1-i%2)), &clientgo.LabelOptions{event, event + "d"}
+		got(e.admin.Issues.UpdateIssue(app, issue.IID(), &clientgo.UpdateIssueOptions{
+			MilestoneID: to, Weight: new(int64(i + 1)),
+		})).raw(e)
+		got(e.admin.MergeRequests.UpdateMergeRequest(app, merge.IID(), &clientgo.UpdateMergeRequestOptions{
+			MilestoneID: to, AddLabels: labels, StateEvent: &event,
+		})).raw(e)
+		got(e.admin.Epics.UpdateEpic(acme, epic.IID(), &clientgo.UpdateEpicOptions{
+			AddLabels: labels, StateEvent: &event,
+		})).raw(e)
+		issue.SetIteration(servicetest.Iteration{Title: event})
+	}
+	of := e.admin
+	assert.Len(t, walk2(e, of.ResourceMilestoneEvents.ListIssueMilestoneEvents, any(app), issue.IID(), nil), 3)
+	assert.Len(t, walk2(e, of.ResourceMilestoneEvents.ListMergeMilestoneEvents, any(app), merge.IID(), nil), 3)
+	assert.Len(t, walk2(e, of.ResourceWeightEvents.ListIssueWeightEvents, any(app), issue.IID(), nil), 3)
+	assert.Len(t, walk2(e, of.ResourceIterationEvents.ListIssueIterationEvents, any(app), issue.IID(), nil), 5)
+	assert.Len(t, walk2(e, of.ResourceLabelEvents.ListMergeRequestsLabelEvents, any(app), merge.IID(), nil), 4)
+	assert.Len(t, walk2(e, of.ResourceStateEvents.ListMergeStateEvents, any(app), merge.IID(), nil), 3)
+	assert.Len(t, walk2(e, of.ResourceLabelEvents.ListGroupEpicLabelEvents, any(acme), epic.ID(), nil), 4)
+	path := fmt.Sprintf("groups/1/epics/%d/resource_state_events", epic.ID())
+	assert.Len(t, walkPath[*clientgo.StateEvent](e, path), 3)
+}

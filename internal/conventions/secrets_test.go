@@ -247,6 +247,10 @@ func knownValues() []any {
 		serviceapi.RenderMarkdownOptions{Text: "x", Project: serviceapi.ProjectPath("acme/app")},
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("x")},
 		serviceapi.CreateBoardListOptions{LabelID: new(int64(1))},
+		serviceapi.CreateMergeRequestDependencyOptions{BlockingID: new(int64(1))},
+		// Options with lists that only some owners take.
+		serviceapi.CreateApprovalRuleOptions{Name: "x"},
+		serviceapi.UpdateApprovalRuleOptions{Name: new("x")},
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},
 	}

@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -208,4 +209,51 @@ func TestServiceResetsApprovals(t *testing.T) {
 	seeded.Merge()
 	_, err = bot.Reset(ctx, mergeApp.MergeRequest(seeded.IID()))
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+}
+
+// TestServiceGroupRules makes a rule for all protected branches of a group.
+func TestServiceGroupRules(t *testing.T) {
+	r := newReviewTeam(t)
+	svc, ctx := r.svc, t.Context()
+	acme := svc.Group("acme")
+	client, group := asRoot(t, svc), serviceapi.GroupID(acme.ID())
+	open := r.app.MergeRequest("open", servicetest.By(r.bob))
+	rule, _, err := client.Approvals.CreateRule(ctx, group, serviceapi.CreateApprovalRuleOptions{
+		Name: "QA", ApprovalsRequired: 1, UserIDs: []int64{r.ada.ID()},
+	})
+	require.NoError(t, err)
+	assert.True(t, rule.AppliesToAllProtectedBranches)
+	assert.Equal(t, []string{"ada"}, namesOfUsers(rule.EligibleApprovers))
+	approvals := func() *serviceapi.Approvals {
+		t.Helper()
+		got, _, err := client.Approvals.Get(ctx, mergeApp.MergeRequest(open.IID()))
+		require.NoError(t, err)
+		return got
+	}
+	assert.Equal(t, new(0), approvals().ApprovalsLeft, "main is not protected")
+	r.app.ProtectBranch("main", servicetest.DevelopersCanMerge())
+	changed, _, err := client.Approvals.UpdateRule(ctx, group, rule.ID, serviceapi.UpdateApprovalRuleOptions{
+		Name: new("Quality"), ApprovalsRequired: new(2), UserIDs: []int64{},
+		RuleType: new(serviceapi.ApprovalRuleTypeAnyApprover),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "Quality", changed.Name)
+	assert.Empty(t, changed.Users)
+	assert.Equal(t, new(2), approvals().ApprovalsLeft)
+	rules, err := serviceapi.Collect(client.Approvals.AllRules(ctx, group, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.ProjectApprovalRule{changed}, rules)
+	_, _, err = client.Approvals.CreateRule(ctx, group, serviceapi.CreateApprovalRuleOptions{
+		Name: strings.Repeat("x", 1025), ApprovalsRequired: 1,
+	})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+
+	set, _, err := client.Approvals.SetRequired(ctx, mergeApp.MergeRequest(open.IID()),
+		serviceapi.SetRequiredApprovalsOptions{ApprovalsRequired: 0})
+	require.NoError(t, err)
+	assert.Equal(t, new(0), set.ApprovalsRequired)
+	assert.Equal(t, new(0), approvals().ApprovalsLeft, "the rule of the group is replaced")
+	svc.SetFeature("approval_group_rules", false)
+	_, _, err = client.Approvals.ListRules(ctx, group, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }

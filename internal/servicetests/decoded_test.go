@@ -22,6 +22,7 @@ var decodedAs = map[reflect.Type]reflect.Type{
 	reflect.TypeFor[serviceapi.CreatedNote]():              reflect.TypeFor[createdNoteResponse](),
 	reflect.TypeFor[serviceapi.AddMembersResult]():         reflect.TypeFor[membershipResponse](),
 	reflect.TypeFor[serviceapi.MergeRequestSubscription](): reflect.TypeFor[serviceapi.MergeRequestDetails](),
+	reflect.TypeFor[serviceapi.IssueStatistics]():          reflect.TypeFor[issueStatisticsBody](),
 }
 
 // These are types of the library that it does not export.
@@ -35,6 +36,11 @@ type (
 		URL           string                     `json:"url"`
 		Summary       []string                   `json:"summary"`
 		Extra         map[string]json.RawMessage `json:"-"`
+	}
+	issueStatisticsBody struct {
+		Statistics struct {
+			Counts serviceapi.IssueStatistics `json:"counts"`
+		} `json:"statistics"`
 	}
 	membershipResponse struct {
 		serviceapi.Member

@@ -350,7 +350,7 @@ func TestServiceClosedIssuesOfAnExternalTracker(t *testing.T) {
 	seeded := r.app.MergeRequest("fix", servicetest.Description("Resolves PROJECT-123 and PROJECT-9"))
 	issues, _, err := r.requests(t, r.eve).ListClosedIssues(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.ClosedIssue{{ID: serviceapi.IssueID{Key: "PROJECT-123"},
+	assert.Equal(t, []*serviceapi.RelatedIssue{{ID: serviceapi.IssueID{Key: "PROJECT-123"},
 		Title: "Title of this issue"}}, issues)
 	assert.True(t, issues[0].ID.External())
 }

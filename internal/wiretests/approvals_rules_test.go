@@ -94,6 +94,46 @@ func TestProjectApprovalRules(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestApprovalRulesOfGroups checks what differs from those of projects.
+func TestApprovalRulesOfGroups(t *testing.T) {
+	const path, whole = "/groups/acme/approval_rules", "approvals/project_rule.json"
+	body := "[" + fixture(t, whole) + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2", Body: body},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
+		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole, JSON: `{"name":"Security",
+			"approvals_required":2,"rule_type":"report_approver","user_ids":[1],"group_ids":[7]}`},
+		exchange{Method: "PUT", Path: path + "/5", Fixture: whole, JSON: `{"name":"S","approvals_required":0,
+			"rule_type":"regular","user_ids":[],"group_ids":[]}`})
+	s, ctx, acme := client.Approvals, t.Context(), serviceapi.GroupPath("acme")
+	want := []*serviceapi.ProjectApprovalRule{securityRule(t)}
+	rules, _, err := s.ListRules(ctx, acme, &serviceapi.ListOptions{Page: 2})
+	require.NoError(t, err)
+	assert.Equal(t, want, rules)
+	rules, err = serviceapi.Collect(s.AllRules(ctx, acme, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, rules)
+	rule, _, err := s.CreateRule(ctx, acme, serviceapi.CreateApprovalRuleOptions{
+		Name: "Security", ApprovalsRequired: 2, RuleType: new(serviceapi.ApprovalRuleTypeReportApprover),
+		UserIDs: []int64{1}, GroupIDs: []int64{7},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want[0], rule)
+	rule, _, err = s.UpdateRule(ctx, acme, 5, serviceapi.UpdateApprovalRuleOptions{
+		Name: new("S"), ApprovalsRequired: new(0), RuleType: new(serviceapi.ApprovalRuleTypeRegular),
+		UserIDs: []int64{}, GroupIDs: []int64{},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want[0], rule)
+	assertRefused(t, "Usernames", errorOf(s.CreateRule(ctx, acme, serviceapi.CreateApprovalRuleOptions{
+		Name: "Security", Usernames: []string{"bob"},
+	})))
+	assertRefused(t, "RuleType", errorOf(s.UpdateRule(ctx, serviceapi.ProjectID(4), 5,
+		serviceapi.UpdateApprovalRuleOptions{RuleType: new(serviceapi.ApprovalRuleTypeRegular)})))
+	assertRefused(t, "owner", errorOf(s.ListRules(ctx, nil, nil)))
+	assertRefused(t, "approval_rule_id", errorOf(s.UpdateRule(ctx, acme, 0, serviceapi.UpdateApprovalRuleOptions{})))
+}
+
 // wholeProtection returns a protected branch as it is in other objects, with every field.
 func wholeProtection(id int64, name string) *serviceapi.ProtectedBranch {
 	return &serviceapi.ProtectedBranch{

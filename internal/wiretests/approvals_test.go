@@ -25,6 +25,9 @@ func wholeApprovals(t *testing.T) *serviceapi.Approvals {
 		ApprovalRulesLeft: []*serviceapi.ApprovalRuleSummary{
 			{ID: 5, Name: "Security", RuleType: serviceapi.ApprovalRuleTypeRegular},
 		},
+		InvalidApproversRules: []*serviceapi.ApprovalRuleSummary{
+			{ID: 6, Name: "Nobody", RuleType: serviceapi.ApprovalRuleTypeRegular},
+		},
 		Approvers: []*serviceapi.Approver{}, ApproverGroups: []*serviceapi.ApproverGroup{},
 	}
 }
@@ -94,6 +97,23 @@ func TestApprovals(t *testing.T) {
 	}}}}, state)
 	require.Len(t, state.Rules[0].Groups, 1)
 	assert.Equal(t, "acme/platform", state.Rules[0].Groups[0].FullPath)
+}
+
+// TestApprovalsSetRequired also sends 0, which is a number of approvals.
+func TestApprovalsSetRequired(t *testing.T) {
+	const path, whole = mergeRequestPath + "/approvals", "approvals/approvals.json"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path, Status: 201, JSON: `{"approvals_required":2}`, Fixture: whole},
+		exchange{Method: "POST", Path: path, Status: 422, JSON: `{"approvals_required":0}`,
+			Body: `{"error":"Overriding approvals is disabled"}`})
+	s, ctx, mr := client.Approvals, t.Context(), serviceapi.ProjectPath("acme/app").MergeRequest(14)
+	got, _, err := s.SetRequired(ctx, mr, serviceapi.SetRequiredApprovalsOptions{ApprovalsRequired: 2})
+	require.NoError(t, err)
+	assert.Equal(t, wholeApprovals(t), got)
+	assert.ErrorIs(t, errorOf(s.SetRequired(ctx, mr, serviceapi.SetRequiredApprovalsOptions{})),
+		serviceapi.ErrUnprocessable)
+	assertRefused(t, "merge request", errorOf(s.SetRequired(ctx, serviceapi.MergeRequestRef{},
+		serviceapi.SetRequiredApprovalsOptions{})))
 }
 
 func TestApprovalsRefused(t *testing.T) {

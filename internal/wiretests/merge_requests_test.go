@@ -448,7 +448,7 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 		nil,
 	)
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.ClosedIssue{
+	assert.Equal(t, []*serviceapi.RelatedIssue{
 		{
 			ID: serviceapi.IssueID{Number: 76}, IID: new(int64(6)), ProjectID: new(int64(4)), Title: "Wrong numbers",
 			Description: "The numbers are wrong.", State: serviceapi.IssueStateOpened,

@@ -41,8 +41,8 @@ func TestMoreReferencesOfResults(t *testing.T) {
 	mergeRequest, issue := serviceapi.ProjectID(4).MergeRequest(7), serviceapi.ProjectID(4).Issue(7)
 	assert.Equal(t, mergeRequest, decoded[serviceapi.Approvals](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
 	assert.True(t, decoded[serviceapi.Approvals](t, `{"approved":true}`).Ref().IsZero())
-	assert.Equal(t, issue, decoded[serviceapi.ClosedIssue](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
-	assert.True(t, decoded[serviceapi.ClosedIssue](t, `{"id":"JIRA-1"}`).Ref().IsZero())
+	assert.Equal(t, issue, decoded[serviceapi.RelatedIssue](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.True(t, decoded[serviceapi.RelatedIssue](t, `{"id":"JIRA-1"}`).Ref().IsZero())
 	assert.Equal(
 		t,
 		serviceapi.ProjectID(4).Commit("1f3a"),

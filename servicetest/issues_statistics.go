@@ -1,0 +1,212 @@
+package servicetest
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// countIssues makes a handler that counts issues of the instance, a group or a project.
+func countIssues(of listOwner) handler {
+	return func(c *call) *reply {
+		var home any
+		if of != ofInstance {
+			found, refusal := c.tokenHome()
+			if refusal != nil {
+				return refusal
+			}
+			home = found
+		}
+		var f filter[*Issue]
+		if refusal := c.filterCounted(&f, of); refusal != nil {
+			return refusal
+		}
+		if refusal := c.Refusal(); refusal != nil {
+			return refusal
+		}
+		group, _ := home.(*Group)
+		counts := map[string]int{"all": 0, "opened": 0, "closed": 0}
+		for _, i := range f.Apply(state[issueState](c.svc).issues.all(func(i *Issue) bool {
+			within := home == nil || i.project == home || group != nil && i.project.within(group)
+			return within && c.seesIssuesOf(i.project) && i.visibleTo(c.user)
+		})) {
+			counts["all"]++
+			counts[i.state]++
+		}
+		return c.OK(object{"statistics": object{"counts": counts}})
+	}
+}
+
+// A userAgent is what is kept of the request that made an issue or a snippet. Seeded ones
+// have none.
+type userAgent struct{ name, address string }
+
+func (c *call) userAgent() userAgent { return userAgent{c.Request.UserAgent(), c.remoteHost()} }
+
+// remoteHost returns the IP address of the caller.
+func (c *call) remoteHost() string {
+	host, _, _ := net.SplitHostPort(c.Request.RemoteAddr)
+	return host
+}
+
+func (a userAgent) reply(c *call) *reply {
+	if a == (userAgent{}) {
+		return frame.NotFound("UserAgentDetail")
+	}
+	return c.OK(object{"user_agent": a.name, "ip_address": a.address, "akismet_submitted": false})
+}
+
+func getIssueUserAgent(c *call, on *noteable) *reply { return on.issue.agent.reply(c) }
+
+// getSnippetUserAgent makes a handler for the snippets of a table.
+func getSnippetUserAgent(of *collection.Table[*call, *Project, Snippet]) handler {
+	return func(c *call) *reply {
+		_, snippet, refusal := of.One(c)
+		if refusal != nil {
+			return refusal
+		}
+		return snippet.agent.reply(c)
+	}
+}
+
+// A metricImage is a picture of what was measured during an incident.
+type metricImage struct {
+	id                  int64
+	createdAt           time.Time
+	filename, url, text string
+	size                int64
+}
+
+// metricImageState keeps the pictures of incidents.
+type metricImageState struct {
+	of   map[*Issue][]*metricImage
+	last int64
+}
+
+const maxMetricImage = 1 << 20
+
+var metricImages = collection.Table[*call, *Issue, metricImage]{
+	Param:   "image_id",
+	Missing: func() *reply { return frame.Message(http.StatusNotFound, "Metric image not found") },
+	Home:    (*call).incident,
+	Records: func(c *call, i *Issue) []*metricImage { return state[metricImageState](c.svc).of[i] },
+	ID:      func(m *metricImage) int64 { return m.id },
+	Fields: []collection.Field[metricImage]{
+		collection.Shown("id", func(m *metricImage) int64 { return m.id }),
+		collection.Moment("created_at", func(m *metricImage) *time.Time { return &m.createdAt }).ReadOnly(),
+		collection.Shown("filename", func(m *metricImage) string { return m.filename }),
+		collection.Shown("file_path", func(m *metricImage) string {
+			return "/uploads/-/system/issuable_metric_image/file/" + frame.Itoa(m.id) + "/" + m.filename
+		}),
+		collection.Note("url", func(m *metricImage) *string { return &m.url }).Max(255),
+		collection.Note("url_text", func(m *metricImage) *string { return &m.text }).Max(128),
+	},
+	New: func(c *call, _ *Issue) *metricImage { return &metricImage{createdAt: c.now()} },
+	Read: func(c *call, _ *Issue, m *metricImage, making bool) {
+		if !making {
+			return
+		}
+		if file := c.RequiredFile("file"); file != nil {
+			m.filename, m.size = file.Name, file.Size
+		}
+	},
+	Check: func(_ *call, _ *Issue, m, _ *metricImage) *reply {
+		if m.size > maxMetricImage {
+			return frame.BadRequest("File is too large")
+		}
+		return nil
+	},
+	Add: func(c *call, i *Issue, m *metricImage) {
+		all := state[metricImageState](c.svc)
+		if all.of == nil {
+			all.of = make(map[*Issue][]*metricImage)
+		}
+		all.last++
+		m.id, all.of[i] = all.last, append(all.of[i], m)
+	},
+	Remove: func(c *call, i *Issue, m *metricImage) {
+		all := state[metricImageState](c.svc)
+		all.of[i] = slices.DeleteFunc(slices.Clone(all.of[i]), func(other *metricImage) bool { return other == m })
+	},
+}
+
+// incident returns the issue of the path, if it can have pictures and the caller may do with
+// them what the call does.
+func (c *call) incident() (*Issue, *reply) {
+	i, refusal := c.findIssue()
+	switch {
+	case refusal != nil:
+		return nil, refusal
+	case c.route.writes() && (i.kind != "incident" || !i.mayChange(c.user)):
+		return nil, frame.Message(http.StatusForbidden, "Not allowed!")
+	case i.kind != "incident":
+		return nil, frame.Forbidden("")
+	}
+	return i, nil
+}
+
+// listMetricImages lists all pictures at once.
+func listMetricImages(c *call) *reply {
+	i, refusal := c.incident()
+	if refusal != nil {
+		return refusal
+	}
+	forms := []*collection.Form{}
+	for _, m := range metricImages.Records(c, i) {
+		forms = append(forms, metricImages.Form(c, i, m))
+	}
+	return c.OK(forms)
+}
+
+// listBurndownEvents lists what happened to the issues of a milestone, all at once.
+func listBurndownEvents(c *call) *reply {
+	_, m, refusal := milestones.One(c)
+	switch {
+	case refusal != nil:
+		return refusal
+	case !c.hasTier(Premium):
+		return frame.Message(http.StatusMethodNotAllowed, "Milestone does not support burndown chart")
+	}
+	events := []object{}
+	if m.startDate.IsZero() || m.dueDate.IsZero() {
+		return c.OK(events)
+	}
+	holds := m.holds()
+	for _, i := range state[issueState](c.svc).issues.all(func(i *Issue) bool {
+		return holds(i.project, i.milestone) && c.seesIssuesOf(i.project) && i.visibleTo(c.user)
+	}) {
+		events = append(events, i.burndown(m)...)
+	}
+	return c.OK(events)
+}
+
+// burndown returns the events of an issue, up to the end of the milestone or today. An issue
+// that was closed without an event was closed when the milestone began.
+func (i *Issue) burndown(m *Milestone) (events []object) {
+	svc := i.project.svc
+	end := m.dueDate.AddDate(0, 0, 1)
+	if now := svc.now(); now.Before(end) {
+		end = now.Add(1)
+	}
+	if !i.createdAt.Before(end) {
+		return nil
+	}
+	add := func(at time.Time, action string) {
+		events = append(events, object{"created_at": jsonTime(at), "weight": i.weight, "action": action})
+	}
+	add(i.createdAt, "created")
+	changes := state[resourceEvents](svc).states.all(func(e *resourceEvent) bool { return e.of == i })
+	if len(changes) == 0 && i.state == "closed" {
+		add(m.startDate, "closed")
+	}
+	for _, e := range changes {
+		if e.createdAt.Before(end) {
+			add(e.createdAt, e.state)
+		}
+	}
+	return events
+}
