@@ -2,7 +2,7 @@ package servicetest
 
 import (
 	"slices"
-	"unicode/utf8"
+	"strings"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -41,26 +41,34 @@ type approvalState struct {
 // a type: see projectRules.
 var approvalRuleFields = []collection.Field[ApprovalRule]{
 	collection.Shown("id", func(r *ApprovalRule) int64 { return r.id }),
-	collection.Text("name", func(r *ApprovalRule) *string { return &r.name }).Required(),
+	collection.Text("name", func(r *ApprovalRule) *string { return &r.name }).Required().Max(1024),
 	collection.Shown("rule_type", func(r *ApprovalRule) string { return r.kind }),
 	collection.Shown("report_type", func(r *ApprovalRule) jsonText { return jsonText(r.report) }),
 	collection.Shown("approvals_required", func(r *ApprovalRule) int64 { return r.required }),
 	collection.Shown("users", func(r *ApprovalRule) []*userSummary { return summaries(r.users) }),
 }
 
-var projectRules = collection.Table[*call, *Project, ApprovalRule]{
+// projectRules also serves the rules of groups, which are for all protected branches.
+var projectRules = collection.Table[*call, any, ApprovalRule]{
 	Param:   "approval_rule_id",
 	ID:      func(r *ApprovalRule) int64 { return r.id },
-	Home:    (*call).approvalProject,
-	Records: func(_ *call, p *Project) []*ApprovalRule { return p.approvalRules() },
+	Home:    (*call).homeOfRules,
+	Records: func(c *call, home any) []*ApprovalRule { return state[approvalState](c.svc).rules[home] },
 	Fields:  approvalRuleFields,
-	New:     func(c *call, _ *Project) *ApprovalRule { return &ApprovalRule{svc: c.svc, kind: "regular"} },
-	Read: func(c *call, _ *Project, r *ApprovalRule, making bool) {
-		if making {
+	New: func(c *call, home any) *ApprovalRule {
+		return &ApprovalRule{svc: c.svc, kind: "regular", allBranches: isGroup(home)}
+	},
+	Read: func(c *call, home any, r *ApprovalRule, making bool) {
+		if making || isGroup(home) {
 			r.kind = either(c.StringIn("rule_type", "regular", "any_approver", "report_approver"), r.kind)
-			r.report = c.StringIn("report_type", "code_coverage", "license_scanning")
 		}
 		c.readApprovalRule(r, making)
+		if isGroup(home) {
+			return
+		}
+		if making {
+			r.report = c.StringIn("report_type", "code_coverage", "license_scanning")
+		}
 		if c.Has("protected_branch_ids") {
 			r.branches = c.Int64s("protected_branch_ids")
 		}
@@ -69,64 +77,38 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 			c.Require("report_type")
 		}
 	},
-	Check: func(_ *call, p *Project, r, before *ApprovalRule) *reply {
-		return r.problem(p.approvalRules(), before, "project")
+	Check: func(c *call, home any, r, before *ApprovalRule) *reply {
+		noun := map[bool]string{true: "group", false: "project"}[isGroup(home)]
+		return r.problem(state[approvalState](c.svc).rules[home], before, noun)
 	},
-	Add:   func(c *call, p *Project, r *ApprovalRule) { c.svc.addApprovalRule(p, r) },
-	Saved: func(c *call, p *Project, _ *ApprovalRule) { c.svc.spreadApprovalRules(p) },
-	Remove: func(c *call, p *Project, r *ApprovalRule) {
+	Add:   func(c *call, home any, r *ApprovalRule) { c.svc.addApprovalRule(home, r) },
+	Saved: func(c *call, home any, _ *ApprovalRule) { c.svc.spreadApprovalRules(home) },
+	Remove: func(c *call, home any, r *ApprovalRule) {
 		rules := state[approvalState](c.svc).rules
-		rules[p] = slices.DeleteFunc(rules[p], func(other *ApprovalRule) bool { return other == r })
-		c.svc.spreadApprovalRules(p)
+		rules[home] = slices.DeleteFunc(rules[home], func(other *ApprovalRule) bool { return other == r })
+		c.svc.spreadApprovalRules(home)
 	},
-	Extra: func(c *call, p *Project, r *ApprovalRule, form *collection.Form) {
+	Extra: func(c *call, home any, r *ApprovalRule, form *collection.Form) {
 		c.showApprovers(r, nil, form)
 		protected := []*collection.Form{}
-		for _, b := range r.protectedBranches(p) {
-			protected = append(protected, protectedBranches.Form(c, p, b))
+		for _, b := range r.protectedBranches(home) {
+			protected = append(protected, protectedBranches.Form(c, home, b))
 		}
 		form.Add("protected_branches", protected)
 		form.Add("applies_to_all_protected_branches", r.allBranches)
 	},
 }
 
-// groupRules are the rules of groups. They are for all protected branches of their projects.
-var groupRules = collection.Table[*call, *Group, ApprovalRule]{
-	Name:  "Approval Rule",
-	Param: "approval_rule_id",
-	ID:    projectRules.ID,
-	Home: func(c *call) (*Group, *reply) {
-		if !c.svc.feature("approval_group_rules") {
-			return nil, frame.NotFoundUnnamed()
-		}
-		return c.group()
-	},
-	Records: func(c *call, g *Group) []*ApprovalRule { return state[approvalState](c.svc).rules[g] },
-	Fields:  approvalRuleFields,
-	New: func(c *call, _ *Group) *ApprovalRule {
-		return &ApprovalRule{svc: c.svc, kind: "regular", allBranches: true}
-	},
-	Read: func(c *call, _ *Group, r *ApprovalRule, making bool) {
-		r.kind = either(c.StringIn("rule_type", "regular", "any_approver", "report_approver"), r.kind)
-		c.readApprovalRule(r, making)
-	},
-	Check: func(c *call, g *Group, r, before *ApprovalRule) *reply {
-		if utf8.RuneCountInString(r.name) > 1024 {
-			return frame.FieldErrors("name", "is too long (maximum is 1024 characters)")
-		}
-		return r.problem(state[approvalState](c.svc).rules[g], before, "group")
-	},
-	Add:   func(c *call, g *Group, r *ApprovalRule) { c.svc.addApprovalRule(g, r) },
-	Saved: func(c *call, g *Group, _ *ApprovalRule) { c.svc.spreadApprovalRules(g) },
-	Extra: func(c *call, g *Group, r *ApprovalRule, form *collection.Form) {
-		c.showApprovers(r, nil, form)
-		protected := []*collection.Form{}
-		for _, b := range r.protectedBranches(g) {
-			protected = append(protected, protectedBranches.Form(c, g, b))
-		}
-		form.Add("protected_branches", protected)
-		form.Add("applies_to_all_protected_branches", true)
-	},
+// groupRules is projectRules with another word for what is missing.
+var groupRules = func() collection.Table[*call, any, ApprovalRule] {
+	rules := projectRules
+	rules.Name = "Approval Rule"
+	return rules
+}()
+
+func isGroup(home any) bool {
+	_, is := home.(*Group)
+	return is
 }
 
 var requestRules = collection.Table[*call, *MergeRequest, ApprovalRule]{
@@ -199,6 +181,17 @@ func (c *call) approvalProject() (*Project, *reply) {
 		refusal = frame.Forbidden("")
 	}
 	return p, refusal
+}
+
+// homeOfRules returns the project or the group of the path.
+func (c *call) homeOfRules() (any, *reply) {
+	switch ofGroup := strings.Contains(c.route.template, " /groups/"); {
+	case !ofGroup:
+		return c.approvalProject()
+	case !c.svc.feature("approval_group_rules"):
+		return nil, frame.NotFoundUnnamed()
+	}
+	return c.group()
 }
 
 func (c *call) approvalRequest() (*MergeRequest, *reply) {

@@ -51,7 +51,8 @@
 //     only_allow_merge_if_all_status_checks_passed,
 //     prevent_merge_without_jira_issue, printing_merge_request_link_enabled,
 //     protect_merge_request_pipelines, resolve_outdated_diff_discussions,
-//     reviewer_assignment_strategy, squash_commit_template
+//     reviewer_assignment_strategy, squash_commit_template,
+//     suggestion_commit_message
 //   - of pipelines in a project: allow_pipeline_trigger_approve_deployment,
 //     auto_cancel_pending_pipelines, auto_devops_enabled,
 //     auto_devops_deploy_strategy, build_coverage_regex, build_git_strategy,

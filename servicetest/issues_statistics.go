@@ -22,17 +22,18 @@ func countIssues(of listOwner) handler {
 			home = found
 		}
 		var f filter[*Issue]
-		if refusal := c.filterCounted(&f, of); refusal != nil {
-			return refusal
+		refusal := c.filterCounted(&f, of)
+		if refusal == nil {
+			refusal = c.Refusal()
 		}
-		if refusal := c.Refusal(); refusal != nil {
+		if refusal != nil {
 			return refusal
 		}
 		group, _ := home.(*Group)
 		counts := map[string]int{"all": 0, "opened": 0, "closed": 0}
 		for _, i := range f.Apply(state[issueState](c.svc).issues.all(func(i *Issue) bool {
 			within := home == nil || i.project == home || group != nil && i.project.within(group)
-			return within && c.seesIssuesOf(i.project) && i.visibleTo(c.user)
+			return within && c.svc.canReadTarget(c.user, i)
 		})) {
 			counts["all"]++
 			counts[i.state]++
@@ -177,7 +178,7 @@ func listBurndownEvents(c *call) *reply {
 	}
 	holds := m.holds()
 	for _, i := range state[issueState](c.svc).issues.all(func(i *Issue) bool {
-		return holds(i.project, i.milestone) && c.seesIssuesOf(i.project) && i.visibleTo(c.user)
+		return holds(i.project, i.milestone) && c.svc.canReadTarget(c.user, i)
 	}) {
 		events = append(events, i.burndown(m)...)
 	}

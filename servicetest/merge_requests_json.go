@@ -254,11 +254,11 @@ func tasks(description string) object {
 func texts(items []string) []string { return append([]string{}, items...) }
 
 // first returns the first user, or nil if there is none.
-func first(users []*User) *User {
-	if len(users) == 0 {
+func first[T any](items []*T) *T {
+	if len(items) == 0 {
 		return nil
 	}
-	return users[0]
+	return items[0]
 }
 
 // summaries returns the short JSON of users, never null.

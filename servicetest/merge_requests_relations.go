@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -54,84 +55,61 @@ func (m *MergeRequest) endDependencies() {
 	m.tellDependents(waiting)
 }
 
-// canReadRequest reports whether the caller can see a merge request of any project.
-func (c *call) canReadRequest(m *MergeRequest) bool {
-	return c.svc.canSeeProject(c.user, m.project) && m.project.serves(c.user, "merge_requests")
-}
-
-func (c *call) dependencyForm(d *dependency) object {
-	o := object{"id": d.id, "project_id": d.blocking.project.id}
-	for name, m := range map[string]*MergeRequest{
-		"blocking_merge_request": d.blocking, "blocked_merge_request": d.blocked,
-	} {
-		if c.canReadRequest(m) {
-			o[name] = m.json(false)
+// requestDependencies are what a merge request waits for.
+var requestDependencies = collection.Table[*call, *MergeRequest, dependency]{
+	Param:   "block_id",
+	ID:      (*dependency).key,
+	Home:    (*call).findMergeRequest,
+	Records: func(_ *call, m *MergeRequest) []*dependency { return m.dependencies(true) },
+	New:     func(_ *call, m *MergeRequest) *dependency { return &dependency{blocked: m} },
+	Read:    func(c *call, m *MergeRequest, d *dependency, _ bool) { d.blocking = c.blockingRequest(m) },
+	Check:   func(c *call, m *MergeRequest, d, _ *dependency) *reply { return c.dependencyProblem(d.blocking, m) },
+	Add: func(c *call, m *MergeRequest, d *dependency) {
+		d.id, _ = state[dependencies](c.svc).add(0, d)
+		c.svc.touch(m)
+	},
+	Remove: func(c *call, m *MergeRequest, d *dependency) {
+		state[dependencies](c.svc).remove(d.id)
+		m.tellDependents([]*dependency{d})
+	},
+	Extra: func(c *call, _ *MergeRequest, d *dependency, form *collection.Form) {
+		form.Add("id", d.id)
+		form.Add("project_id", d.blocking.project.id)
+		if c.svc.canReadTarget(c.user, d.blocking) {
+			form.Add("blocking_merge_request", d.blocking.json(false))
 		}
-	}
-	return o
+		if c.svc.canReadTarget(c.user, d.blocked) {
+			form.Add("blocked_merge_request", d.blocked.json(false))
+		}
+	},
 }
 
-// listDependencies lists what the merge request waits for, or what waits for it.
-func listDependencies(waits bool) func(*call, *noteable) *reply {
-	return func(c *call, on *noteable) *reply {
-		return frame.ListOf(c, on.mergeRequest.dependencies(waits), c.dependencyForm)
-	}
+// listDependents lists what waits for the merge request.
+func listDependents(c *call, on *noteable) *reply {
+	return requestDependencies.Page(c, on.mergeRequest, on.mergeRequest.dependencies(false))
 }
 
-func (c *call) findDependency(on *noteable) (*dependency, *reply) {
-	d, ok := state[dependencies](c.svc).get(c.PathInt64("block_id"))
-	if !ok || d.blocked != on.mergeRequest {
-		return nil, frame.NotFound("")
+func deleteDependency(c *call, on *noteable) *reply {
+	if !on.mergeRequest.mayChange(c.user) {
+		return frame.Message(http.StatusForbidden, "Lacking permissions to update the merge request")
 	}
-	return d, nil
-}
-
-func getDependency(c *call, on *noteable) *reply {
-	d, refusal := c.findDependency(on)
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.dependencyForm(d))
-}
-
-func createDependency(c *call, on *noteable) *reply {
-	blocking, refusal := c.blockingRequest(on.mergeRequest)
-	if refusal == nil {
-		refusal = c.dependencyProblem(blocking, on.mergeRequest)
-	}
-	if refusal != nil {
-		return refusal
-	}
-	d := &dependency{blocking: blocking, blocked: on.mergeRequest}
-	d.id, _ = state[dependencies](c.svc).add(0, d)
-	c.svc.touch(on.mergeRequest)
-	return c.Created(c.dependencyForm(d))
+	return requestDependencies.Delete(c)
 }
 
 // blockingRequest returns the merge request that the parameters name, or nil if there is none.
-func (c *call) blockingRequest(m *MergeRequest) (*MergeRequest, *reply) {
+func (c *call) blockingRequest(m *MergeRequest) *MergeRequest {
 	const byID, byIID = "blocking_merge_request_id", "blocking_merge_request_iid"
 	c.Exclusive(byID, byIID)
 	if !c.Has(byID) && !c.Has(byIID) {
 		c.Problem(byID + ", " + byIID + " are missing, exactly one parameter must be provided")
 	}
-	id, iid, in := c.Int64(byID), c.Int64(byIID), c.String("blocking_project_id")
-	if refusal := c.Refusal(); refusal != nil {
-		return nil, refusal
+	home, id, iid := m.project, c.Int64(byID), c.Int64(byIID)
+	if name := c.String("blocking_project_id"); name != "" {
+		home = c.svc.findProject(name)
 	}
-	if id != 0 {
-		blocking, _ := state[mergeRequestState](c.svc).requests.get(id)
-		return blocking, nil
-	}
-	home := m.project
-	if in != "" {
-		home = c.svc.findProject(in)
-	}
-	if home == nil {
-		return nil, nil
-	}
-	blocking, _ := home.mergeRequests().get(iid)
-	return blocking, nil
+	return first(state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool {
+		return m.id == id || m.project == home && m.iid == iid
+	}))
 }
 
 // maxDependencies is how many merge requests one can wait for, and how many can wait for it.
@@ -145,7 +123,7 @@ func (c *call) dependencyProblem(blocking, m *MergeRequest) *reply {
 		return frame.Message(http.StatusForbidden, "Lacking permissions to update the merge request")
 	case blocking == nil:
 		return frame.Message(http.StatusNotFound, "Blocking merge request not found")
-	case !c.canReadRequest(blocking):
+	case !c.svc.canReadTarget(c.user, blocking):
 		return frame.Message(http.StatusForbidden, "Lacking permissions to the blocking merge request")
 	case blocking == m:
 		return refuse("This block is self-referential")
@@ -157,20 +135,6 @@ func (c *call) dependencyProblem(blocking, m *MergeRequest) *reply {
 		return refuse("Merge request is blocked by the maximum number of merge requests (10)")
 	}
 	return nil
-}
-
-func deleteDependency(c *call, on *noteable) *reply {
-	d, refusal := c.findDependency(on)
-	if refusal != nil {
-		return refusal
-	}
-	if !on.mergeRequest.mayChange(c.user) {
-		return frame.Message(http.StatusForbidden, "Lacking permissions to update the merge request")
-	}
-	state[dependencies](c.svc).remove(d.id)
-	on.mergeRequest.change()
-	on.mergeRequest.mergeIfReady()
-	return c.NoContent()
 }
 
 // listContextCommits lists the commits that reviewers see as context, newest first.
@@ -219,7 +183,7 @@ func createContextCommits(c *call, on *noteable) *reply {
 	m.context = append(slices.Clone(m.context), found...)
 	slices.SortStableFunc(m.context, func(a, b *gitrepo.Commit) int { return b.Committer.At.Compare(a.Committer.At) })
 	c.svc.touch(m)
-	forms := []*commitObject{}
+	var forms []*commitObject
 	for _, commit := range found {
 		forms = append(forms, m.project.repository().commitObject(commit))
 	}
@@ -252,7 +216,7 @@ func listRelatedIssues(c *call, on *noteable) *reply {
 		return frame.ListOf(c, found, func(i externalIssue) externalIssue { return i })
 	}
 	found := state[issueState](c.svc).issues.all(func(i *Issue) bool {
-		return c.seesIssuesOf(i.project) && i.visibleTo(c.user) && names(texts, "#", i.iid, i.project, m.project)
+		return c.svc.canReadTarget(c.user, i) && names(texts, "#", i.iid, i.project, m.project)
 	})
 	return frame.ListOf(c, found, (*Issue).basicJSON)
 }

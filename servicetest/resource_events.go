@@ -62,11 +62,11 @@ func (t *topic) recordChanges(s *Service, before topic, by *User, home any) {
 
 // stateOf returns the state of an issue or a merge request.
 func stateOf(record any) string {
-	if m, is := record.(*MergeRequest); is {
-		return m.state
-	}
-	if i, is := record.(*Issue); is {
-		return i.state
+	switch of := record.(type) {
+	case *MergeRequest:
+		return of.state
+	case *Issue:
+		return of.state
 	}
 	return ""
 }

@@ -1300,17 +1300,14 @@ func endpoints() []*route {
 		on("PUT /projects/:id/issues/:issue_iid/metric_images/:image_id", metricImages.Update, premium),
 		on("DELETE /projects/:id/issues/:issue_iid/metric_images/:image_id", metricImages.Delete, premium),
 
-		// relations of merge requests
-		on("GET /projects/:id/merge_requests/:merge_request_iid/blocks",
-			onNoteable(noteableMergeRequest, listDependencies(true)), premium),
-		on("GET /projects/:id/merge_requests/:merge_request_iid/blocks/:block_id",
-			onNoteable(noteableMergeRequest, getDependency), premium),
-		on("POST /projects/:id/merge_requests/:merge_request_iid/blocks",
-			onNoteable(noteableMergeRequest, createDependency), premium),
+		// relations of merge requests, more of approvals, suggestions, burndown charts
+		on("GET /projects/:id/merge_requests/:merge_request_iid/blocks", requestDependencies.List, premium),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/blocks/:block_id", requestDependencies.Get, premium),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/blocks", requestDependencies.Create, premium),
 		on("DELETE /projects/:id/merge_requests/:merge_request_iid/blocks/:block_id",
 			onNoteable(noteableMergeRequest, deleteDependency), premium),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/blockees",
-			onNoteable(noteableMergeRequest, listDependencies(false)), premium),
+			onNoteable(noteableMergeRequest, listDependents), premium),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/context_commits",
 			onNoteable(noteableMergeRequest, listContextCommits)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/context_commits",
@@ -1319,18 +1316,12 @@ func endpoints() []*route {
 			onNoteable(noteableMergeRequest, deleteContextCommits), role(Owner)),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/related_issues",
 			onNoteable(noteableMergeRequest, listRelatedIssues)),
-
-		// more of approvals
 		on("POST /projects/:id/merge_requests/:merge_request_iid/approvals", setRequiredApprovals, premium),
 		on("GET /groups/:id/approval_rules", groupRules.List, role(Owner), premium),
 		on("POST /groups/:id/approval_rules", groupRules.Create, role(Owner), premium),
 		on("PUT /groups/:id/approval_rules/:approval_rule_id", groupRules.Update, role(Owner), premium),
-
-		// suggestions
 		on("PUT /suggestions/:id/apply", applySuggestion),
 		on("PUT /suggestions/batch_apply", applySuggestions),
-
-		// burndown charts
 		on("GET /groups/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 		on("GET /projects/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 	}

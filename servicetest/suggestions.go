@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -23,168 +24,145 @@ func (m *MergeRequest) linesOf(path string) []string {
 	return nil
 }
 
-// A wantedSuggestion is a suggestion that a call applies.
-type wantedSuggestion struct {
+// A placedSuggestion is a suggestion with the note that it is in.
+type placedSuggestion struct {
 	suggestion
 
 	request *MergeRequest
 	note    *Note
 }
 
-// path returns the file that the suggestion changes.
-func (w *wantedSuggestion) path() string { return w.note.position.NewPath }
+func (s *placedSuggestion) path() string { return s.note.position.NewPath }
 
 // findSuggestion returns a suggestion that the caller can see, or nil.
-func (c *call) findSuggestion(id int64) *wantedSuggestion {
+func (c *call) findSuggestion(id int64) *placedSuggestion {
 	for _, m := range c.visibleRequests(func(*Project) bool { return true }) {
-		for _, n := range m.notes {
-			if n.id != id/maxSuggestions {
-				continue
-			}
-			for _, s := range (&noteable{mergeRequest: m}).suggestionsIn(n) {
-				if s.ID == id {
-					return &wantedSuggestion{s, m, n}
-				}
-			}
+		at := slices.IndexFunc(m.notes, func(n *Note) bool { return n.id == id/maxSuggestions })
+		if at < 0 {
+			continue
+		}
+		found, place := (&noteable{mergeRequest: m}).suggestionsIn(m.notes[at]), id%maxSuggestions
+		if place < int64(len(found)) {
+			return &placedSuggestion{found[place], m, m.notes[at]}
 		}
 	}
 	return nil
 }
 
 func applySuggestion(c *call) *reply {
-	w, message := c.findSuggestion(c.PathInt64("id")), c.String("commit_message")
-	if refusal := c.Refusal(); refusal != nil {
+	applied, refusal := c.applySuggestions([]int64{c.PathInt64("id")},
+		"Suggestion is not applicable as the suggestion was not found.")
+	if refusal != nil {
 		return refusal
 	}
-	if w == nil {
-		return frame.Message(http.StatusNotFound,
-			"Suggestion is not applicable as the suggestion was not found.")
-	}
-	wanted := []*wantedSuggestion{w}
-	if refusal := c.applySuggestions(wanted, message); refusal != nil {
-		return refusal
-	}
-	return c.OK(w.again())
+	return c.OK(applied[0])
 }
 
 func applySuggestions(c *call) *reply {
 	c.Require("ids")
-	ids, message := c.Int64s("ids"), c.String("commit_message")
-	if refusal := c.Refusal(); refusal != nil {
+	ids := c.Int64s("ids")
+	if c.Has("ids") && len(ids) == 0 {
+		c.Problem("ids is empty")
+	}
+	applied, refusal := c.applySuggestions(ids,
+		"Suggestions are not applicable as one or more suggestions were not found.")
+	if refusal != nil {
 		return refusal
 	}
-	var wanted []*wantedSuggestion
-	for _, id := range ids {
-		w := c.findSuggestion(id)
-		if w == nil {
-			return frame.Message(http.StatusNotFound,
-				"Suggestions are not applicable as one or more suggestions were not found.")
-		}
-		wanted = append(wanted, w)
-	}
-	if len(wanted) == 0 {
-		return frame.JSONReply(http.StatusBadRequest, object{"error": "ids is empty"})
-	}
-	if refusal := c.applySuggestions(wanted, message); refusal != nil {
-		return refusal
-	}
-	forms := []suggestion{}
-	for _, w := range wanted {
-		forms = append(forms, w.again())
-	}
-	return c.OK(forms)
+	return c.OK(applied)
 }
 
-// again returns the suggestion as it is now.
-func (w *wantedSuggestion) again() suggestion {
-	return (&noteable{mergeRequest: w.request}).suggestionsIn(w.note)[w.ID%maxSuggestions]
+// applySuggestions makes one commit on the source branch, resolves the threads, and returns
+// the suggestions as they are then.
+func (c *call) applySuggestions(ids []int64, missing string) (applied []suggestion, refusal *reply) {
+	message := c.String("commit_message")
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, refusal
+	}
+	var wanted []*placedSuggestion
+	for _, id := range ids {
+		s := c.findSuggestion(id)
+		if s == nil {
+			return nil, frame.Message(http.StatusNotFound, missing)
+		}
+		wanted = append(wanted, s)
+	}
+	if refusal := c.suggestionProblem(wanted); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := c.commitSuggestions(wanted, message); refusal != nil {
+		return nil, refusal
+	}
+	for _, s := range wanted {
+		s.finish(c.user)
+		applied = append(applied, c.findSuggestion(s.ID).suggestion)
+	}
+	return applied, nil
 }
 
 // suggestionProblem refuses suggestions that cannot be applied together.
-func (c *call) suggestionProblem(wanted []*wantedSuggestion) *reply {
+func (c *call) suggestionProblem(wanted []*placedSuggestion) *reply {
 	refuse := func(text string) *reply { return frame.Message(http.StatusBadRequest, text) }
-	for i, w := range wanted {
+	for i, s := range wanted {
 		for _, other := range wanted[:i] {
 			switch {
-			case other.request.source != w.request.source || other.request.sourceBranch != w.request.sourceBranch:
+			case other.request.source != s.request.source || other.request.sourceBranch != s.request.sourceBranch:
 				return refuse("Suggestions must all be on the same branch.")
-			case other.path() == w.path() && other.FromLine == w.FromLine:
+			case other.path() == s.path() && other.FromLine == s.FromLine:
 				return refuse("Suggestions are not applicable as their lines cannot overlap.")
 			}
 		}
 		switch {
-		case !w.request.mayPush(c.user):
+		case !s.request.mayPush(c.user):
 			return frame.Forbidden("")
-		case w.Applied:
+		case s.Applied:
 			return refuse("Can't apply this suggestion.")
-		case w.request.state != "opened":
+		case s.request.state != "opened":
 			return refuse("This merge request is closed. To apply this suggestion, edit this file directly.")
-		case !w.Appliable:
+		case !s.Appliable:
 			return refuse("Can't apply as this line was changed in a more recent version.")
 		}
 	}
 	return nil
 }
 
-// applySuggestions makes one commit on the source branch, and resolves the threads.
-func (c *call) applySuggestions(wanted []*wantedSuggestion, message string) *reply {
-	if refusal := c.suggestionProblem(wanted); refusal != nil {
-		return refusal
-	}
+func (c *call) commitSuggestions(wanted []*placedSuggestion, message string) *reply {
 	m := wanted[0].request
-	head, files := m.head(), map[string][]string{}
-	for _, w := range wanted {
-		if files[w.path()] == nil {
-			files[w.path()] = m.linesOf(w.path())
-		}
-		files[w.path()][w.FromLine-1] = w.ToContent
-	}
-	tree := maps.Clone(head.Tree)
-	for path, lines := range files {
-		entry := tree[path]
+	tree, by := maps.Clone(m.head().Tree), c.user.signature(c.now())
+	files := map[string]bool{}
+	bottomUp := slices.SortedFunc(slices.Values(wanted), func(a, b *placedSuggestion) int {
+		return cmp.Compare(b.FromLine, a.FromLine) // a line that is gone moves those below it
+	})
+	for _, s := range bottomUp {
+		entry := tree[s.path()]
+		lines := entry.Lines()
+		lines[s.FromLine-1] = s.ToContent
 		entry.Blob = gitrepo.NewBlob([]byte(strings.Join(lines, "")))
-		tree[path] = entry
+		tree[s.path()], files[s.path()] = entry, true
 	}
-	by := c.user.signature(c.now())
-	paths := slices.Sorted(maps.Keys(files))
 	made := m.source.repository().NewCommit(gitrepo.Draft{
-		Tree: tree, Parents: []*gitrepo.Commit{head}, Author: by, Committer: by,
-		Message: either(message, c.suggestionMessage(m, len(wanted), paths)),
+		Tree: tree, Parents: []*gitrepo.Commit{m.head()}, Author: by, Committer: by,
+		Message: either(message, fmt.Sprintf("Apply %d suggestion(s) to %d file(s)", len(wanted), len(files))),
 	})
 	if refusal := m.source.refuseCommit(m.sourceBranch, made); refusal != nil {
 		return refusal
 	}
 	m.source.repository().SetBranch(m.sourceBranch, made)
-	for _, w := range wanted {
-		w.finish(c.user)
-	}
 	m.check()
 	return nil
 }
 
 // finish marks the suggestion as applied, and resolves its thread.
-func (w *wantedSuggestion) finish(by *User) {
-	if w.note.applied == nil {
-		w.note.applied = make(map[int64]bool)
+func (s *placedSuggestion) finish(by *User) {
+	if s.note.applied == nil {
+		s.note.applied = make(map[int64]bool)
 	}
-	w.note.applied[w.ID] = true
-	for _, t := range w.request.threads() {
-		if slices.Contains(t.notes, w.note) && t.isThread() {
-			for _, n := range t.notes {
-				n.resolve(true, by, by.svc.now())
-				by.svc.touch(n)
-			}
+	s.note.applied[s.ID] = true
+	for _, n := range s.request.notes {
+		if n.threaded && n.threadID() == s.note.threadID() {
+			n.resolve(true, by, by.svc.now())
+			by.svc.touch(n)
 		}
 	}
-	w.request.change()
-}
-
-// suggestionMessage fills in the template of the project for the messages of such commits.
-func (c *call) suggestionMessage(m *MergeRequest, count int, paths []string) string {
-	template, _ := m.project.preferences.value(projectPreferences, "suggestion_commit_message").(string)
-	return strings.NewReplacer(
-		"%{branch_name}", m.sourceBranch, "%{project_name}", m.project.name, "%{project_path}", m.project.path,
-		"%{files_count}", fmt.Sprint(len(paths)), "%{file_paths}", strings.Join(paths, ", "),
-		"%{suggestions_count}", fmt.Sprint(count), "%{username}", c.user.username, "%{user_full_name}", c.user.name,
-	).Replace(either(template, "Apply %{suggestions_count} suggestion(s) to %{files_count} file(s)"))
+	s.request.change()
 }
