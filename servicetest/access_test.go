@@ -116,9 +116,8 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`issues/:issue_iid/resource_\w+/`,
 	`merge_requests/:merge_request_iid/resource_`,
 	`wikis/`,
-}, "|") + `)|^GET /(snippets/:id|topics/:id|templates/[a-z_]+/:name)` +
+}, "|") + `)|^GET /(snippets/:id($|/raw|/files)|topics/:id|templates/[a-z_]+/:name)` +
 	`|^GET /groups/:id/(badges/:badge_id|wikis/:slug|epics/.+/(award_emoji|related_epics))`)
-}, "|") + `)|^GET /snippets/:id($|/raw|/files)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks

@@ -192,12 +192,12 @@ var unread = map[string]string{
 	"GET /groups/:id/epics/:epic_iid/related_epics per_page":                   "not cut into pages",
 	"GET /runners/:id/managers page":                                           "not cut into pages",
 	"GET /runners/:id/managers per_page":                                       "not cut into pages",
-	"GET /projects/:id/issues/:issue_iid/metric_images page":              "not cut into pages",
-	"GET /projects/:id/issues/:issue_iid/metric_images per_page":          "not cut into pages",
-	"GET /projects/:id/milestones/:milestone_id/burndown_events page":     "not cut into pages",
-	"GET /projects/:id/milestones/:milestone_id/burndown_events per_page": "not cut into pages",
-	"GET /groups/:id/milestones/:milestone_id/burndown_events page":       "not cut into pages",
-	"GET /groups/:id/milestones/:milestone_id/burndown_events per_page":   "not cut into pages",
+	"GET /projects/:id/issues/:issue_iid/metric_images page":                   "not cut into pages",
+	"GET /projects/:id/issues/:issue_iid/metric_images per_page":               "not cut into pages",
+	"GET /projects/:id/milestones/:milestone_id/burndown_events page":          "not cut into pages",
+	"GET /projects/:id/milestones/:milestone_id/burndown_events per_page":      "not cut into pages",
+	"GET /groups/:id/milestones/:milestone_id/burndown_events page":            "not cut into pages",
+	"GET /groups/:id/milestones/:milestone_id/burndown_events per_page":        "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
