@@ -53,6 +53,10 @@ type Client struct {
 	// CustomAttributes manages keys and values that administrators attach to users,
 	// groups and projects.
 	CustomAttributes *CustomAttributesService
+	// DORAMetrics reads how often and how well projects are deployed.
+	DORAMetrics *DORAMetricsService
+	// DependencyProxy empties the caches of images that groups have.
+	DependencyProxy *DependencyProxyService
 	// DeployKeys manages SSH keys that give access to projects.
 	DeployKeys *DeployKeysService
 	// Deployments lists, records, approves and waits for deployments.
@@ -114,6 +118,8 @@ type Client struct {
 	Members *MembersService
 	// MergeRequests finds, opens, rebases and merges merge requests.
 	MergeRequests *MergeRequestsService
+	// MergeTrains queues merge requests that are merged one after the other.
+	MergeTrains *MergeTrainsService
 	// Metadata returns the version of the instance.
 	Metadata *MetadataService
 	// Milestones manages the milestones of projects and groups.

@@ -22,9 +22,18 @@ type DeployKeysService service
 // [UserRef].
 type DeployKeyOwner interface{ hasDeployKeys() }
 
-func (InstanceOwner) hasDeployKeys() {}
-func (ProjectRef) hasDeployKeys()    {}
-func (UserRef) hasDeployKeys()       {}
+// NewDeployKeyOwner is an owner that deploy keys can be created for: a [ProjectRef] or
+// [Instance].
+type NewDeployKeyOwner interface {
+	DeployKeyOwner
+	takesDeployKeys()
+}
+
+func (InstanceOwner) hasDeployKeys()   {}
+func (ProjectRef) hasDeployKeys()      {}
+func (UserRef) hasDeployKeys()         {}
+func (InstanceOwner) takesDeployKeys() {}
+func (ProjectRef) takesDeployKeys()    {}
 
 func deployKeysOf(owner DeployKeyOwner) Endpoint {
 	if user, ok := owner.(UserRef); ok {
@@ -74,8 +83,8 @@ type CreateDeployKeyOptions struct {
 	Title string `json:"title" required:"true"`
 	// Key is the public key, as in an authorized_keys file.
 	Key string `json:"key" required:"true"`
-	// CanPush allows the key to write to the project. Nil means false.
-	CanPush *bool `json:"can_push,omitzero"`
+	// CanPush allows the key to write to the project. Nil means false. Only for a project.
+	CanPush *bool `json:"can_push,omitzero" only:"project"`
 	// ExpiresAt is when the key expires. Nil means never. Since about 15.x.
 	ExpiresAt *time.Time `json:"expires_at,omitzero"`
 }
@@ -135,12 +144,15 @@ func (s *DeployKeysService) Get(
 // ID. Only the fields ID, Title, Key, CanPush and CreatedAt are certain to be set:
 // Get returns the rest.
 //
+// For [Instance], the key is one that every project may enable. That requires an
+// administrator. The call returns [ErrBadRequest] if there is such a key. Since 17.5.
+//
+//	POST /deploy_keys
 //	POST /projects/:id/deploy_keys
 func (s *DeployKeysService) Create(
-	ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption,
+	ctx context.Context, owner NewDeployKeyOwner, options CreateDeployKeyOptions, opts ...RequestOption,
 ) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, using(s), http.MethodPost,
-		Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
+	return do[DeployKey](ctx, using(s), http.MethodPost, deployKeysOf(owner), jsonFor(owner, options), opts)
 }
 
 // Update changes a deploy key: its title in all projects, and its permission to

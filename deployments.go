@@ -307,3 +307,85 @@ type DeploymentApprovalRule struct {
 	// this rule.
 	DeploymentApprovals []*DeploymentApproval `json:"deployment_approvals"`
 }
+
+// DORAMetricsService reads the DORA metrics, which measure how software is delivered. They
+// require the Reporter role: other callers get [ErrUnauthorized]. Ultimate.
+//
+// Its options are [ListDORAMetricsOptions]. See the example of [DORAMetricsService.All].
+type DORAMetricsService service
+
+// DORAMetricOwner is an owner of DORA metrics: a [ProjectRef], or a [GroupRef] for all projects
+// in it and below, including those that the caller cannot see.
+type DORAMetricOwner interface{ hasDORAMetrics() }
+
+func (ProjectRef) hasDORAMetrics() {}
+func (GroupRef) hasDORAMetrics()   {}
+
+// List returns the values of a metric by date, all on one page. The call returns
+// [ErrBadRequest] for a range of more than 180 days. Ultimate.
+//
+//	GET /projects/:id/dora/metrics
+//	GET /groups/:id/dora/metrics
+func (s *DORAMetricsService) List(
+	ctx context.Context, owner DORAMetricOwner, options *ListDORAMetricsOptions, opts ...RequestOption,
+) ([]*DORAMetric, *Response, error) {
+	return list[*DORAMetric](ctx, using(s), below(owner, "/dora/metrics").forbiddenBy401(), queryOf(options), opts)
+}
+
+// All returns the values of a metric by date. See [DORAMetricsService.List]. Ultimate.
+//
+//	GET /projects/:id/dora/metrics
+//	GET /groups/:id/dora/metrics
+func (s *DORAMetricsService) All(
+	ctx context.Context, owner DORAMetricOwner, options *ListDORAMetricsOptions, opts ...RequestOption,
+) iter.Seq2[*DORAMetric, error] {
+	return all[*DORAMetric](ctx, using(s), below(owner, "/dora/metrics").forbiddenBy401(), queryOf(options), opts)
+}
+
+// ListDORAMetricsOptions says what to measure. Metric is required.
+type ListDORAMetricsOptions struct {
+	ListOptions
+	Metric DORAMetricType `url:"metric" required:"true"`
+	// StartDate must be before EndDate. It is three months ago if it is zero, and EndDate is
+	// today.
+	StartDate Date `url:"start_date,omitempty"`
+	EndDate   Date `url:"end_date,omitempty"`
+	// Interval is DORAIntervalDaily if it is empty.
+	Interval DORAInterval `url:"interval,omitempty"`
+	// EnvironmentTiers are the tiers whose deployments count, by default only production.
+	EnvironmentTiers []EnvironmentTier `url:"environment_tiers[],omitempty"`
+}
+
+// DORAMetricType is what a DORA metric measures.
+type DORAMetricType string
+
+// DORA metrics.
+const (
+	// DORAMetricTypeDeploymentFrequency is the number of deployments, for intervals other than
+	// DORAIntervalDaily the average of a day.
+	DORAMetricTypeDeploymentFrequency DORAMetricType = "deployment_frequency"
+	// DORAMetricTypeLeadTimeForChanges and DORAMetricTypeTimeToRestoreService are medians in
+	// seconds.
+	DORAMetricTypeLeadTimeForChanges   DORAMetricType = "lead_time_for_changes"
+	DORAMetricTypeTimeToRestoreService DORAMetricType = "time_to_restore_service"
+	// DORAMetricTypeChangeFailureRate is the number of incidents for each deployment.
+	DORAMetricTypeChangeFailureRate DORAMetricType = "change_failure_rate"
+)
+
+// DORAInterval is what each value of a DORA metric is about.
+type DORAInterval string
+
+// Intervals of values: a day, a month, and the whole range.
+const (
+	DORAIntervalDaily   DORAInterval = "daily"
+	DORAIntervalMonthly DORAInterval = "monthly"
+	DORAIntervalAll     DORAInterval = "all"
+)
+
+// DORAMetric is a value of a DORA metric.
+type DORAMetric struct {
+	// Date is the day, or the first one of the month. It is nil for DORAIntervalAll.
+	Date *Date `json:"date"`
+	// Value is nil if there is nothing to measure.
+	Value *float64 `json:"value"`
+}

@@ -39,10 +39,12 @@
 //
 // Deliver:
 //
-//   - List and clean container registries: [RegistryService]
+//   - List and clean container registries, and purge caches of images: [RegistryService],
+//     [DependencyProxyService]
 //   - List the catalog of a whole registry: [NewRegistryCatalog]
 //   - Create and stop environments: [EnvironmentsService]
-//   - Record, wait for and approve deployments: [DeploymentsService]
+//   - Record, wait for and approve deployments, and measure them: [DeploymentsService],
+//     [DORAMetricsService]
 //   - Publish releases: [ReleasesService]
 //   - Roll features out: [FeatureFlagsService]
 //   - Say when not to deploy, and in which order: [FreezePeriodsService],
@@ -70,7 +72,7 @@
 //
 // Review and plan:
 //
-//   - Open, rebase and merge merge requests: [MergeRequestsService]
+//   - Open, rebase and merge merge requests: [MergeRequestsService], [MergeTrainsService]
 //   - Approve merge requests, say who must: [ApprovalsService], [StatusChecksService]
 //   - Comment, discuss lines of a diff, apply what was suggested: [NotesService],
 //     [DiscussionsService], [SuggestionsService]

@@ -267,8 +267,8 @@ type ListPipelineJobsOptions struct {
 // access to what its user may see, or only to its own project if the feature
 // flag ci_job_token_scope is enabled, which is disabled by default.
 //
-// Its options are [DownloadLatestArtifactsOptions]. See examples/recipes/ci_test.go for an
-// example.
+// Its options are [DownloadLatestArtifactsOptions] and [ListArtifactTreeOptions]. See
+// examples/recipes/ci_test.go for an example.
 type JobArtifactsService service
 
 // DownloadLatestArtifactsOptions says which job's artifacts to download. Ref and
@@ -339,6 +339,35 @@ func (s *JobArtifactsService) DownloadLatestFile(
 		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path",
 			project, fieldSegment{"Ref", which.Ref}, artifactPath),
 		queryOf(which), opts)
+}
+
+// ListTree returns one page of the entries of a directory in the archive of a job's
+// artifacts, directories first. The call returns [ErrNotFound] if there is no such job or
+// directory, or if the job has no artifacts. Since 18.8.
+//
+//	GET /projects/:id/jobs/:job_id/artifacts/tree
+func (s *JobArtifactsService) ListTree(
+	ctx context.Context, project ProjectRef, jobID int64, options *ListArtifactTreeOptions, opts ...RequestOption,
+) ([]*ArtifactEntry, *Response, error) {
+	return list[*ArtifactEntry](ctx, using(s), Route(oneJob+"/artifacts/tree", project, jobID), queryOf(options), opts)
+}
+
+// AllTree returns every entry of a directory. See [JobArtifactsService.ListTree].
+//
+//	GET /projects/:id/jobs/:job_id/artifacts/tree
+func (s *JobArtifactsService) AllTree(
+	ctx context.Context, project ProjectRef, jobID int64, options *ListArtifactTreeOptions, opts ...RequestOption,
+) iter.Seq2[*ArtifactEntry, error] {
+	return all[*ArtifactEntry](ctx, using(s), Route(oneJob+"/artifacts/tree", project, jobID), queryOf(options), opts)
+}
+
+// ListArtifactTreeOptions selects entries of an archive.
+type ListArtifactTreeOptions struct {
+	ListOptions
+	// Path is the directory. Empty means the root.
+	Path string `url:"path,omitempty"`
+	// Recursive includes everything below.
+	Recursive bool `url:"recursive,omitempty"`
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.

@@ -151,6 +151,28 @@ type ArtifactsFile struct {
 	Size int64 `json:"size"`
 }
 
+// ArtifactEntry is a file or a directory in the archive of a job's artifacts.
+type ArtifactEntry struct {
+	Name string `json:"name"`
+	// Path begins at the root; that of a directory ends with a slash. That of a file is what
+	// [JobArtifactsService.DownloadFile] takes.
+	Path string            `json:"path"`
+	Type ArtifactEntryType `json:"type"`
+	// Size is in bytes, nil for a directory.
+	Size *int64 `json:"size"`
+	// Mode is in octal, such as "100644", empty if the archive does not say.
+	Mode string `json:"mode"`
+}
+
+// ArtifactEntryType says whether an entry is a file.
+type ArtifactEntryType string
+
+// Types of entries.
+const (
+	ArtifactEntryTypeFile      ArtifactEntryType = "file"
+	ArtifactEntryTypeDirectory ArtifactEntryType = "directory"
+)
+
 // ArtifactFileType is the kind of a job's artifact file.
 type ArtifactFileType string
 

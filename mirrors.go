@@ -148,8 +148,8 @@ func remoteMirrors(project ProjectRef) Endpoint {
 	return Route("/projects/:id/remote_mirrors", project).forbiddenBy401()
 }
 
-func remoteMirror(project ProjectRef, mirrorID int64) Endpoint {
-	return Route("/projects/:id/remote_mirrors/:mirror_id", project, mirrorID).forbiddenBy401()
+func remoteMirror(project ProjectRef, mirrorID int64, suffix string) Endpoint {
+	return Route("/projects/:id/remote_mirrors/:mirror_id"+suffix, project, mirrorID).forbiddenBy401()
 }
 
 // List returns one page of the remote mirrors of a project. It requires the Maintainer
@@ -179,7 +179,7 @@ func (s *MirrorsService) All(
 func (s *MirrorsService) Get(
 	ctx context.Context, project ProjectRef, mirrorID int64, opts ...RequestOption,
 ) (*RemoteMirror, *Response, error) {
-	return do[RemoteMirror](ctx, using(s), http.MethodGet, remoteMirror(project, mirrorID), nil, opts)
+	return do[RemoteMirror](ctx, using(s), http.MethodGet, remoteMirror(project, mirrorID, ""), nil, opts)
 }
 
 // Create makes a project push to another repository. If the service refuses the URL, the
@@ -200,7 +200,7 @@ func (s *MirrorsService) Create(
 func (s *MirrorsService) Update(
 	ctx context.Context, project ProjectRef, mirrorID int64, options UpdateRemoteMirrorOptions, opts ...RequestOption,
 ) (*RemoteMirror, *Response, error) {
-	return do[RemoteMirror](ctx, using(s), http.MethodPut, remoteMirror(project, mirrorID), jsonOf(options), opts)
+	return do[RemoteMirror](ctx, using(s), http.MethodPut, remoteMirror(project, mirrorID, ""), jsonOf(options), opts)
 }
 
 // Delete removes a remote mirror. It requires the Maintainer role: other callers get
@@ -210,7 +210,54 @@ func (s *MirrorsService) Update(
 func (s *MirrorsService) Delete(
 	ctx context.Context, project ProjectRef, mirrorID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, using(s), http.MethodDelete, remoteMirror(project, mirrorID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, remoteMirror(project, mirrorID, ""), nil, opts)
+}
+
+// GetPublicKey returns the public half of the SSH key with which a remote mirror signs in. The
+// call returns [ErrNotFound] if its method is not [MirrorAuthMethodSSHPublicKey]. It requires the
+// Maintainer role: other callers get [ErrUnauthorized]. Since 17.9.
+//
+//	GET /projects/:id/remote_mirrors/:mirror_id/public_key
+func (s *MirrorsService) GetPublicKey(
+	ctx context.Context, project ProjectRef, mirrorID int64, opts ...RequestOption,
+) (*MirrorPublicKey, *Response, error) {
+	return do[MirrorPublicKey](ctx, using(s), http.MethodGet, remoteMirror(project, mirrorID, "/public_key"), nil, opts)
+}
+
+// MirrorPublicKey is the key of a remote mirror, which the other host has to trust.
+type MirrorPublicKey struct {
+	// PublicKey is as in an authorized_keys file.
+	PublicKey string `json:"public_key"`
+}
+
+// Sync starts an update of a remote mirror, unless one is running. The call returns
+// [ErrBadRequest] if the mirror is not enabled or cannot work. It requires the Maintainer role:
+// other callers get [ErrUnauthorized]. Since 16.11.
+//
+//	POST /projects/:id/remote_mirrors/:mirror_id/sync
+func (s *MirrorsService) Sync(
+	ctx context.Context, project ProjectRef, mirrorID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, using(s), http.MethodPost, remoteMirror(project, mirrorID, "/sync"), nil, opts)
+}
+
+// GetPull returns the pull mirror of a project. The call returns [ErrBadRequest] if there is
+// none. It requires the Maintainer role. Since about 15.6. Premium.
+//
+//	GET /projects/:id/mirror/pull
+func (s *MirrorsService) GetPull(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*PullMirror, *Response, error) {
+	return do[PullMirror](ctx, using(s), http.MethodGet, Route("/projects/:id/mirror/pull", project), nil, opts)
+}
+
+// StartPull makes a project copy its pull mirror now, and succeeds even if an update is running.
+// The call returns [ErrBadRequest] if there is no pull mirror, and [ErrForbidden] if it is on
+// pause after too many failures. It requires the Maintainer role. Premium.
+//
+//	POST /projects/:id/mirror/pull
+func (s *MirrorsService) StartPull(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, using(s), http.MethodPost, Route("/projects/:id/mirror/pull", project), nil, opts)
 }
 
 // UpdatePull changes the pull mirror of a project. The fields of the project, such as

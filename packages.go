@@ -22,8 +22,8 @@ import (
 // 15.3 accept job tokens. If packages are turned off in a project, calls return
 // [ErrForbidden].
 //
-// Its options are [ListOptions], [ListPackageFilesOptions], [ListPackagesOptions] and
-// [PublishGenericPackageOptions]. See the example of [PackagesService.PublishGeneric].
+// Its options are [ListOptions], [ListPackageFilesOptions], [ListPackagesOptions],
+// [PublishGenericPackageOptions] and [UploadModelOptions]. See the example of [PackagesService.PublishGeneric].
 type PackagesService service
 
 // PackageOwner is an owner of packages: a [ProjectRef], or a [GroupRef] for those of the
@@ -102,6 +102,18 @@ func (s *PackagesService) AllFiles(
 	return all[*PackageFile](ctx, using(s), Route(packageFilesPath, project, packageID), queryOf(options), opts)
 }
 
+// DownloadFile returns a file of a package of any type as a stream. Give the stream to
+// [PackageFile.Verify] to check it. The call returns [ErrNotFound] for a package that is
+// neither PackageStatusDefault nor PackageStatusDeprecated. Since 18.4.
+//
+//	GET /projects/:id/packages/:package_id/package_files/:package_file_id/download
+func (s *PackagesService) DownloadFile(
+	ctx context.Context, project ProjectRef, packageID, packageFileID int64, opts ...RequestOption,
+) (*Download, *Response, error) {
+	file := Route(packageFilesPath+"/:package_file_id/download", project, packageID, packageFileID)
+	return stream(ctx, using(s), http.MethodGet, file.withoutHTML(), nil, opts)
+}
+
 // DeleteFile deletes a file of a package. The package stays, even without files.
 //
 //	DELETE /projects/:id/packages/:package_id/package_files/:package_file_id
@@ -172,6 +184,41 @@ func (s *PackagesService) DownloadGeneric(
 		}
 	}
 	return d, resp, err
+}
+
+// ModelFile names a file of a model in the model registry. Both fields are required.
+type ModelFile struct {
+	// ModelVersionID is the ID of a version, or "candidate:" and the IID of a run.
+	ModelVersionID string
+	// Path has letters, digits, periods, hyphens, underscores, plus signs and blanks, and may
+	// begin with a directory: "weights/a.bin".
+	Path string
+}
+
+func (f ModelFile) in(project ProjectRef) Endpoint {
+	return Route("/projects/:id/packages/ml_models/:model_version_id/files/*file_path", project,
+		fieldSegment{"ModelVersionID", f.ModelVersionID}, fieldSegment{"Path", f.Path}).byBearer()
+}
+
+// DownloadModel returns a file of a model as a stream. Since about 16.8.
+//
+//	GET /projects/:id/packages/ml_models/:model_version_id/files/*file_path
+func (s *PackagesService) DownloadModel(
+	ctx context.Context, project ProjectRef, file ModelFile, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, using(s), http.MethodGet, file.in(project).withoutHTML(), nil, opts)
+}
+
+// UploadModel adds a file to a model. It requires the Developer role. The content is streamed,
+// and the call is not repeated after an error. It returns [ErrBadRequest] for a path that the
+// service refuses, and for a file that is too large. Since about 16.8.
+//
+//	PUT /projects/:id/packages/ml_models/:model_version_id/files/*file_path
+func (s *PackagesService) UploadModel(
+	ctx context.Context, project ProjectRef, file ModelFile, options UploadModelOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, using(s), http.MethodPut, file.in(project).notRepeatable(),
+		queryAndBody{queryOf(&options), uploadInput{options.File}}, opts)
 }
 
 // Verify makes a download end in a [*ChecksumError] instead of io.EOF if its content
@@ -485,6 +532,14 @@ type PublishGenericPackageOptions struct {
 	File Upload `json:"-" url:"-" required:"true"`
 	// Status sets the state of the whole package: PackageStatusDefault or
 	// PackageStatusHidden. Empty leaves it unchanged.
+	Status PackageStatus `url:"status,omitempty"`
+}
+
+// UploadModelOptions has the content of a file of a model.
+type UploadModelOptions struct {
+	// File is the content. It is required. Its Filename is not sent.
+	File Upload `json:"-" url:"-" required:"true"`
+	// Status is PackageStatusDefault or PackageStatusHidden. Empty leaves it unchanged.
 	Status PackageStatus `url:"status,omitempty"`
 }
 

@@ -147,6 +147,17 @@ func (s *PipelinesService) TestReport(
 		Route("/projects/:id/pipelines/:pipeline_id/test_report", project, pipelineID), nil, opts)
 }
 
+// TestReportSummary returns the counts of a pipeline's test report, without the tests. They
+// are zero if no job has a report.
+//
+//	GET /projects/:id/pipelines/:pipeline_id/test_report_summary
+func (s *PipelinesService) TestReportSummary(
+	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
+) (*TestReportSummary, *Response, error) {
+	return do[TestReportSummary](ctx, using(s), http.MethodGet,
+		Route("/projects/:id/pipelines/:pipeline_id/test_report_summary", project, pipelineID), nil, opts)
+}
+
 // Wait polls a pipeline, at growing intervals, until it will not continue by
 // itself, and returns it. This is the case if it has succeeded, failed, been
 // canceled or skipped, and also if it is manual, because then it waits for a
@@ -465,6 +476,27 @@ type TestReport struct {
 	TestSuites []*TestSuite `json:"test_suites"`
 }
 
+// TestReportSummary is the summary of a test report.
+type TestReportSummary struct {
+	// Total is nil only if the service does not send it.
+	Total *TestReportTotal `json:"total"`
+	// TestSuites have no TestCases.
+	TestSuites []*TestSuite `json:"test_suites"`
+}
+
+// TestReportTotal counts the tests of all jobs.
+type TestReportTotal struct {
+	// Time is in seconds.
+	Time    float64 `json:"time"`
+	Count   int     `json:"count"`
+	Success int     `json:"success"`
+	Failed  int     `json:"failed"`
+	Skipped int     `json:"skipped"`
+	Error   int     `json:"error"`
+	// SuiteError says why a report could not be read, empty if all could be read.
+	SuiteError string `json:"suite_error"`
+}
+
 // TestSuite is what the tests of one job reported.
 type TestSuite struct {
 	// Name is the name of the job.
@@ -480,6 +512,8 @@ type TestSuite struct {
 	// could be read.
 	SuiteError string      `json:"suite_error"`
 	TestCases  []*TestCase `json:"test_cases"`
+	// BuildIDs are the IDs of the job's runs. Only summaries have them.
+	BuildIDs []int64 `json:"build_ids"`
 }
 
 // TestCaseStatus is the outcome of a test.

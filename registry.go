@@ -15,6 +15,21 @@ import (
 // [SetRegistryAccessLevelOptions]. See examples/recipes/registry_test.go for an example.
 type RegistryService service
 
+// DependencyProxyService manages the dependency proxies of groups, which cache images of other
+// registries. See the example of [DependencyProxyService.PurgeCache].
+type DependencyProxyService service
+
+// PurgeCache schedules the deletion of everything that the dependency proxy of a group has
+// cached. It requires the Owner role. The call returns [ErrNotFound] if the instance has no
+// dependency proxy.
+//
+//	DELETE /groups/:id/dependency_proxy/cache
+func (s *DependencyProxyService) PurgeCache(
+	ctx context.Context, group GroupRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, using(s), http.MethodDelete, Route("/groups/:id/dependency_proxy/cache", group), nil, opts)
+}
+
 // RegistryOwner is an owner of registry repositories: a [ProjectRef] or a
 // [GroupRef].
 type RegistryOwner interface{ hasRegistryRepositories() }

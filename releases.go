@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -20,6 +21,13 @@ import (
 // [UpdateReleaseOptions]. See the example of [ReleasesService.Create].
 type ReleasesService service
 
+// ReleaseOwner is an owner of releases: a [ProjectRef], or a [GroupRef] for those of the
+// projects in a group.
+type ReleaseOwner interface{ hasReleases() }
+
+func (ProjectRef) hasReleases() {}
+func (GroupRef) hasReleases()   {}
+
 const (
 	releasesPath = "/projects/:id/releases"
 	releasePath  = releasesPath + "/:tag_name"
@@ -27,22 +35,26 @@ const (
 	linkPath     = linksPath + "/:link_id"
 )
 
-// List returns one page of a project's releases, the newest first by default.
+// List returns one page of the releases of a project, or of all projects in a group and below
+// that the caller can see, the newest first by default. Groups have them since 15.0, without
+// totals in the [Response]; only Self of [Release.URLs] says which project one belongs to.
 //
 //	GET /projects/:id/releases
+//	GET /groups/:id/releases
 func (s *ReleasesService) List(
-	ctx context.Context, project ProjectRef, options *ListReleasesOptions, opts ...RequestOption,
+	ctx context.Context, owner ReleaseOwner, options *ListReleasesOptions, opts ...RequestOption,
 ) ([]*Release, *Response, error) {
-	return list[*Release](ctx, using(s), Route(releasesPath, project), queryOf(options), opts)
+	return list[*Release](ctx, using(s), below(owner, "/releases"), queryFor(owner, options), opts)
 }
 
-// All returns every release of a project, the newest first by default.
+// All returns every release of a project or a group. See [ReleasesService.List].
 //
 //	GET /projects/:id/releases
+//	GET /groups/:id/releases
 func (s *ReleasesService) All(
-	ctx context.Context, project ProjectRef, options *ListReleasesOptions, opts ...RequestOption,
+	ctx context.Context, owner ReleaseOwner, options *ListReleasesOptions, opts ...RequestOption,
 ) iter.Seq2[*Release, error] {
-	return all[*Release](ctx, using(s), Route(releasesPath, project), queryOf(options), opts)
+	return all[*Release](ctx, using(s), below(owner, "/releases"), queryFor(owner, options), opts)
 }
 
 // Get returns the release of a tag.
@@ -170,6 +182,27 @@ func (s *ReleasesService) DeleteLink(
 	ctx context.Context, project ProjectRef, tagName string, linkID int64, opts ...RequestOption,
 ) (*ReleaseLink, *Response, error) {
 	return do[ReleaseLink](ctx, using(s), http.MethodDelete, Route(linkPath, project, tagName, linkID), nil, opts)
+}
+
+// ReleaseFile names a file that a link of a release leads to. Both fields are required.
+type ReleaseFile struct {
+	TagName string
+	// DirectAssetPath is the path of the link, such as "/bin/linux". Its first slash may be
+	// left out.
+	DirectAssetPath string
+}
+
+// DownloadFile returns what a link of a release leads to as a stream. The service redirects to
+// the URL of the link, which may be anywhere: another host gets no credential. The call returns
+// [ErrNotFound] if no link of the release has this path. Since 15.4.
+//
+//	GET /projects/:id/releases/:tag_name/downloads/*direct_asset_path
+func (s *ReleasesService) DownloadFile(
+	ctx context.Context, project ProjectRef, file ReleaseFile, opts ...RequestOption,
+) (*Download, *Response, error) {
+	path := fieldSegment{"DirectAssetPath", strings.TrimPrefix(file.DirectAssetPath, "/")}
+	return stream(ctx, using(s), http.MethodGet, Route(releasePath+"/downloads/*direct_asset_path",
+		project, fieldSegment{"TagName", file.TagName}, path), nil, opts)
 }
 
 // Release is a release of a project.
@@ -300,16 +333,19 @@ const (
 // ListReleasesOptions selects releases. Empty fields do not filter.
 type ListReleasesOptions struct {
 	ListOptions
-	// OrderBy is ReleaseOrderByReleasedAt if it is empty.
-	OrderBy ReleaseOrderBy `url:"order_by,omitempty"`
+	// OrderBy is ReleaseOrderByReleasedAt if it is empty. Only for a project.
+	OrderBy ReleaseOrderBy `url:"order_by,omitempty" only:"project"`
 	// Sort is SortAscending or SortDescending, which is the default.
 	Sort Sort `url:"sort,omitempty"`
-	// IncludeHTMLDescription asks for DescriptionHTML.
-	IncludeHTMLDescription bool `url:"include_html_description,omitempty"`
+	// IncludeHTMLDescription asks for DescriptionHTML. Only for a project.
+	IncludeHTMLDescription bool `url:"include_html_description,omitempty" only:"project"`
 	// UpdatedAfter and UpdatedBefore limit the time of the last change. Releases of the
-	// service before about 15.x ignore them.
-	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// service before about 15.x ignore them. Only for a project.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"project"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"project"`
+	// Simple asks only for TagName, Name, Description, CreatedAt, ReleasedAt and
+	// UpcomingRelease. Only for a group.
+	Simple bool `url:"simple,omitempty" only:"group"`
 }
 
 // GetReleaseOptions selects optional fields of a release.

@@ -25,6 +25,8 @@ type Endpoint struct {
 	// forbidsBy401 marks an endpoint whose 401 means that the caller lacks permission, even
 	// if the token is valid.
 	forbidsBy401 bool
+	// bearer marks an endpoint that takes tokens only as "Authorization: Bearer".
+	bearer bool
 	// neverHTML marks an endpoint whose content is never a web page.
 	neverHTML bool
 	err       error
@@ -96,6 +98,11 @@ func (e Endpoint) forbiddenBy401() Endpoint {
 
 func (e Endpoint) withoutHTML() Endpoint {
 	e.neverHTML = true
+	return e
+}
+
+func (e Endpoint) byBearer() Endpoint {
+	e.bearer = true
 	return e
 }
 

@@ -182,6 +182,9 @@ func (s *sending) newRequest() (_ *retryablehttp.Request, err error) {
 	if s.auth, err = s.options.credential.authorize(s.ctx); err != nil {
 		return nil, err
 	}
+	if header := s.auth.header; s.endpoint.bearer && (header == "Private-Token" || header == "Job-Token") {
+		s.auth.header, s.auth.value = "Authorization", "Bearer "+s.auth.secret
+	}
 	s.redacts = false
 	s.request = retryablehttp.Request{Request: (&http.Request{
 		Method: s.method, URL: s.url(), Header: make(http.Header),

@@ -22,8 +22,10 @@ func (c *Client) addServices() {
 	c.Commits = (*CommitsService)(s)
 	c.CustomAttributes = (*CustomAttributesService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)
+	c.DependencyProxy = (*DependencyProxyService)(s)
 	c.DeployTokens = (*DeployTokensService)(s)
 	c.Deployments = (*DeploymentsService)(s)
+	c.DORAMetrics = (*DORAMetricsService)(s)
 	c.Discussions = (*DiscussionsService)(s)
 	c.DraftNotes = (*DraftNotesService)(s)
 	c.Emails = (*EmailsService)(s)
@@ -50,6 +52,7 @@ func (c *Client) addServices() {
 	c.Markdown = (*MarkdownService)(s)
 	c.Members = (*MembersService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)
+	c.MergeTrains = (*MergeTrainsService)(s)
 	c.Metadata = (*MetadataService)(s)
 	c.Milestones = (*MilestonesService)(s)
 	c.Mirrors = (*MirrorsService)(s)
@@ -125,6 +128,7 @@ type ProjectOrGroup interface {
 	BoardOwner
 	BadgeOwner
 	CustomAttributeOwner
+	DORAMetricOwner
 	DeployTokenOwner
 	HookLogOwner
 	InvitationOwner
@@ -142,6 +146,7 @@ type ProjectOrGroup interface {
 	PushRuleOwner
 	PackageOwner
 	RegistryOwner
+	ReleaseOwner
 	RunnerOwner
 	SearchOwner
 	ServiceAccountTokenOwner

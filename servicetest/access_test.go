@@ -112,6 +112,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`templates/:type`,
 	`badges/:badge_id`,
 	`releases/:tag_name/assets/links/:link_id`,
+	`releases/:tag_name/downloads/`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`issues/:issue_iid/resource_\w+/`,
 	`merge_requests/:merge_request_iid/resource_`,
@@ -195,6 +196,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 var administratorsAlone = []string{
 	"GET /runners/all",
 	"GET /deploy_keys",
+	"POST /deploy_keys",
 	"GET /issues/:id",
 	"GET /projects/:id/issues/:issue_iid/user_agent_detail",
 	"GET /snippets/:id/user_agent_detail",

@@ -18,7 +18,7 @@ import (
 // archiveName is the file name of every artifacts archive.
 const archiveName = "artifacts.zip"
 
-// archivedJob returns the job of the path if it has an archive.
+// archivedJob returns the job of the path. It refuses one without an archive.
 func (c *call) archivedJob() (*Job, *reply) {
 	if refusal := c.requireJobTokenTier(); refusal != nil {
 		return nil, refusal
@@ -28,7 +28,7 @@ func (c *call) archivedJob() (*Job, *reply) {
 		return nil, refusal
 	}
 	if job.archive == nil {
-		return nil, frame.NotFound("")
+		return job, frame.NotFound("")
 	}
 	return job, nil
 }
@@ -178,6 +178,43 @@ func (c *content) entry(name string) *zip.File {
 		}
 	}
 	return nil
+}
+
+// listArtifactTree lists a folder of an archive, which has entries for its folders.
+func listArtifactTree(c *call) *reply {
+	job, refusal := c.archivedJob()
+	switch {
+	case refusal != nil && job != nil:
+		return frame.NotFound("Artifacts")
+	case refusal != nil:
+		return refusal
+	}
+	files, err := zip.NewReader(job.archive.source, job.archive.size)
+	if err != nil {
+		return frame.NotFound("Artifacts metadata")
+	}
+	folder, all := c.String("path"), c.Bool("recursive")
+	if folder != "" {
+		folder = strings.TrimSuffix(folder, "/") + "/"
+	}
+	exists, folders, entries := folder == "", []object{}, []object{}
+	for _, f := range files.File {
+		below, inside := strings.CutPrefix(f.Name, folder)
+		exists = exists || f.Name == folder
+		entry := object{"name": path.Base(f.Name), "path": f.Name, "type": "directory", "mode": "040755"}
+		switch dir, _ := path.Split(strings.TrimSuffix(below, "/")); {
+		case !inside || below == "" || dir != "" && !all:
+		case f.FileInfo().IsDir():
+			folders = append(folders, entry)
+		default:
+			entry["type"], entry["mode"], entry["size"] = "file", "100644", f.UncompressedSize64
+			entries = append(entries, entry)
+		}
+	}
+	if !exists {
+		return frame.NotFound("Path")
+	}
+	return frame.ListOf(c, append(folders, entries...), func(entry object) object { return entry })
 }
 
 func sendEntry(w http.ResponseWriter, entry *zip.File) {

@@ -499,6 +499,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"members":                        true,
 	"merge_request_approval_setting": true,
 	"merge_requests":                 true,
+	"merge_trains":                   true,
 	"milestones":                     true,
 	"mirror":                         true,
 	"packages":                       true,

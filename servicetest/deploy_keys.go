@@ -64,6 +64,27 @@ func createDeployKey(c *call) *reply {
 	})
 }
 
+// createPublicDeployKey makes a key that every project may enable.
+func createPublicDeployKey(c *call) *reply {
+	draft, refusal := deployKeys.DraftIn(c, nil)
+	if refusal != nil {
+		return refusal
+	}
+	switch _, ok := sshkey.Parse(draft.text); {
+	case !ok:
+		return frame.FieldErrors("key", "is invalid")
+	case c.svc.keyWith(draft.text) != nil:
+		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
+	}
+	key := c.svc.newDeployKey(draft.title, []DeployKeyOption{
+		KeyText(draft.text), KeyExpiresAt(draft.expiresAt), Public(),
+	})
+	key.maker = c.user
+	form := collection.Show(deployKeyFields, key)
+	form.Add("expires_at", jsonTime(key.expiresAt))
+	return c.Created(form)
+}
+
 func listDeployKeys(c *call) *reply {
 	onlyPublic := c.Bool("public")
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })

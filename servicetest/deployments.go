@@ -412,3 +412,101 @@ func (d *Deployment) deciders(status string) []*User {
 	}
 	return users
 }
+
+var (
+	doraMetrics = []string{
+		"deployment_frequency", "lead_time_for_changes", "time_to_restore_service", "change_failure_rate",
+	}
+	doraIntervals = []string{"all", "monthly", "daily"}
+	doraTiers     = []string{"production", "staging", "testing", "development", "other"}
+)
+
+// listDORAMetrics lists the values of a metric from the first to the last day, all at once.
+func listDORAMetrics(c *call) *reply {
+	home, refusal := c.tokenHome()
+	if refusal != nil {
+		return refusal
+	}
+	if c.levelIn(home) < Reporter || !c.hasTier(Ultimate) {
+		return frame.Message(http.StatusUnauthorized, "You do not have permission to access dora metrics.")
+	}
+	const day = 24 * time.Hour
+	today, tiers, values := c.now().Truncate(day), c.Strings("environment_tiers"), []object{}
+	metric, interval := c.RequiredString("metric"), either(c.String("interval"), "daily")
+	from, end := cmp.Or(c.Time("start_date"), today.AddDate(0, -3, 0)), cmp.Or(c.Time("end_date"), today).Add(day)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	unknown := func(tier string) bool { return !slices.Contains(doraTiers, tier) }
+	for _, rule := range []struct {
+		broken bool
+		text   string
+	}{
+		{end.Sub(from) > 181*day, "Date range must be shorter than 180 days."},
+		{!from.Before(end.Add(-day)), "The start date must be earlier than the end date."},
+		{!slices.Contains(doraIntervals, interval), "The interval must be one of all,monthly,daily."},
+		{!slices.Contains(doraMetrics, metric), "The metric must be one of " + strings.Join(doraMetrics, ",") + "."},
+		{slices.ContainsFunc(tiers, unknown), "The environment tiers must be from production, staging, testing, " +
+			"development, other."},
+	} {
+		if rule.broken {
+			return frame.Message(http.StatusBadRequest, rule.text)
+		}
+	}
+	if tiers == nil {
+		tiers = doraTiers[:1]
+	}
+	for from.Before(end) {
+		to, date, first := from.Add(day), any(jsonDate(from)), from.AddDate(0, 0, 1-from.Day())
+		if interval == "monthly" {
+			to, date = first.AddDate(0, 1, 0), jsonDate(first)
+		}
+		if interval == "all" {
+			to, date = end, nil
+		}
+		if to.After(end) {
+			to = end
+		}
+		values = append(values, object{"date": date, "value": c.svc.measure(home, metric, tiers, from, to)})
+		from = to
+	}
+	return c.OK(values)
+}
+
+// measure returns the value of a metric of a project or a group in a time.
+func (s *Service) measure(home any, metric string, tiers []string, from, to time.Time) any {
+	counts := func(p *Project, at time.Time) bool {
+		g, _ := home.(*Group)
+		return (p == home || g != nil && p.within(g)) && !at.Before(from) && at.Before(to)
+	}
+	deployed, incidents, leads, repairs := 0.0, 0.0, []float64{}, []float64{}
+	for _, d := range state[deploymentState](s).deployments.all(nil) {
+		if e := d.environment; d.status == "success" && counts(e.project, d.endedAt) && slices.Contains(tiers, e.tier) {
+			deployed++
+			for _, m := range d.requests {
+				leads = append(leads, d.endedAt.Sub(m.mergedAt).Seconds())
+			}
+		}
+	}
+	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return i.kind == "incident" }) {
+		if counts(i.project, i.createdAt) {
+			incidents++
+		}
+		if counts(i.project, i.closedAt) {
+			repairs = append(repairs, i.closedAt.Sub(i.createdAt).Seconds())
+		}
+	}
+	switch {
+	case metric == "deployment_frequency":
+		return deployed / to.Sub(from).Hours() * 24
+	case metric == "change_failure_rate" && deployed > 0:
+		return incidents / deployed
+	case metric == "time_to_restore_service":
+		leads = repairs
+	}
+	if n := len(leads); n > 0 && metric != "change_failure_rate" {
+		slices.Sort(leads)
+		return (leads[(n-1)/2] + leads[n/2]) / 2 // the median
+	}
+	return nil
+}

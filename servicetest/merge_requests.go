@@ -131,7 +131,7 @@ func mergeMergeRequest(c *call) *reply {
 	wish.removeSource = c.BoolOr("should_remove_source_branch", wish.removeSource)
 	wish.whenSucceeds = c.BoolOr("auto_merge", c.Bool("merge_when_pipeline_succeeds"))
 	wish.sha = c.String("sha")
-	frame.Accept(c.Bool, "skip_merge_train")
+	wish.sparesTrain = c.Bool("skip_merge_train")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

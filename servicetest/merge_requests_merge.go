@@ -19,6 +19,8 @@ type mergeWish struct {
 	removeSource  bool
 	sha           string // head of the source branch; empty means any
 	whenSucceeds  bool
+	byTrain       bool // waits for a merge train, or on it
+	sparesTrain   bool // merges without it, which goes on as it is
 }
 
 // defaultWish is the mergeWish of a call without parameters.
@@ -122,6 +124,7 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	}
 	m.state, m.mergeUser, m.mergedAt = "merged", user, now
 	m.squash, m.removedBy, m.mergeError = m.squashes(wish.squash), wish.removeSource, ""
+	m.leaveTrain(wish.sparesTrain)
 	m.stopWaiting()
 	m.tell(user, "merged")
 	m.svc.recordState(m, user, "merged", nil)
@@ -143,6 +146,8 @@ func (m *MergeRequest) wait(wish mergeWish, user *User) {
 	all := state[mergeRequestState](m.svc)
 	if m.later == nil {
 		all.waiting = append(all.waiting, m)
+	}
+	if m.later == nil && !wish.byTrain {
 		m.tell(user, "enabled an automatic merge when the pipeline for %s succeeds", m.headSHA())
 	}
 	m.later, m.mergeUser = &wish, user
@@ -150,6 +155,7 @@ func (m *MergeRequest) wait(wish mergeWish, user *User) {
 }
 
 func (m *MergeRequest) stopWaiting() {
+	m.leaveTrain(false)
 	m.later = nil
 	all := state[mergeRequestState](m.svc)
 	all.waiting = slices.DeleteFunc(all.waiting, func(other *MergeRequest) bool { return other == m })
@@ -166,6 +172,7 @@ func (p *Pipeline) mergeWaiting() {
 	for _, m := range slices.Clone(all.waiting) {
 		if m.source == p.project && m.headPipeline() == p {
 			m.mergeIfReady()
+			m.project.moveTrain(m.targetBranch)
 		}
 	}
 }
@@ -180,6 +187,12 @@ var passing = []string{"draft_status", "merge_time", "discussions_not_resolved",
 func (m *MergeRequest) mergeIfReady() {
 	if m.later == nil || m.headPipeline() == nil || m.headPipeline().status != "success" ||
 		slices.Contains(passing, m.blocker()) {
+		return
+	}
+	if m.later.byTrain {
+		if m.car == nil || !m.car.active() {
+			m.board()
+		}
 		return
 	}
 	wish, user := *m.later, m.mergeUser

@@ -40,6 +40,7 @@ type MergeRequest struct {
 	preparedAt time.Time
 	versions   []*diffVersion // of the diff, oldest first
 	final      *diffRefs      // the last diff, if it is no longer open
+	car        *trainCar      // the last one, nil if it was removed from its train
 	later      *mergeWish     // set if it merges when the pipeline succeeds
 
 	landed       *gitrepo.Commit // the new head of the target branch

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ type RemoteMirror struct {
 
 	status, lastError           string
 	startedAt, endedAt, success time.Time
+	failures                    int // in a row
 }
 
 // mirrorState keeps the mirrors of projects.
@@ -176,10 +178,70 @@ func (m *RemoteMirror) URL() string { return m.url }
 // the update failed for that reason.
 func (m *RemoteMirror) Update(failure string) {
 	defer m.svc.lock()()
-	m.startedAt, m.endedAt, m.lastError = m.svc.now(), m.svc.now(), failure
+	m.end(failure)
+}
+
+func (m *RemoteMirror) end(failure string) {
+	m.startedAt, m.endedAt, m.lastError, m.failures = m.svc.now(), m.svc.now(), failure, m.failures+1
 	if m.status = "failed"; failure == "" {
-		m.status, m.success = "finished", m.endedAt
+		m.status, m.success, m.failures = "finished", m.endedAt, 0
 	}
+}
+
+// start starts an update, which ends before the next request, without a failure.
+func (m *RemoteMirror) start() {
+	m.status, m.startedAt = "started", m.svc.now()
+	m.svc.after(0, func() { m.Update("") })
+}
+
+// serveMirror starts a mirror, or shows its key.
+func serveMirror(c *call) *reply {
+	_, m, refusal := remoteMirrors.One(c)
+	switch {
+	case refusal != nil:
+		return refusal
+	case c.route.writes() && !m.enabled:
+		return frame.Message(http.StatusBadRequest,
+			"Cannot proceed with the push mirroring. Please verify your mirror configuration.")
+	case c.route.writes():
+		m.start()
+		return c.NoContent()
+	case m.method != "ssh_public_key":
+		return frame.NotFoundUnnamed()
+	}
+	return c.OK(object{"public_key": sshkey.MadeUp(m.id)})
+}
+
+// UpdatePullMirror records an update of the project's pull mirror, as RemoteMirror.Update does.
+// After 15 failures in a row, the mirror is on pause until it is enabled again.
+func (p *Project) UpdatePullMirror(failure string) {
+	defer p.svc.lock()()
+	p.pull().end(failure)
+}
+
+// pull returns what is known of the updates of the pull mirror.
+func (p *Project) pull() *RemoteMirror {
+	if p.pulled == nil {
+		p.pulled = &RemoteMirror{svc: p.svc, status: "none"}
+	}
+	return p.pulled
+}
+
+// servePullMirror shows or starts the pull mirror of a project.
+func servePullMirror(c *call) *reply {
+	p, refusal := c.project()
+	switch {
+	case refusal != nil:
+		return refusal
+	case !c.hasTier(Premium) || !p.preferences.flag(projectPreferences, "mirror"):
+		return frame.Message(http.StatusBadRequest, "The project is not mirrored")
+	case !c.route.writes():
+		return c.OK(p.pullMirror())
+	case p.pull().failures > 14:
+		return frame.Message(http.StatusForbidden, "Mirroring for the project is on pause")
+	}
+	p.pull().start()
+	return c.OK(http.StatusOK)
 }
 
 // pullMirrorPreferences are the settings of a project that its pull mirror also shows.
@@ -221,6 +283,9 @@ func updatePullMirror(c *call) *reply {
 		all.withAuth[p] = user != "" || password != "" || u != nil && u.User != nil
 	}
 	p.importURL = withoutCredentials(address)
+	if c.Bool("enabled") {
+		p.pull().failures = 0
+	}
 	for name, value := range set {
 		p.preferences[name] = value
 	}
@@ -233,11 +298,13 @@ func (p *Project) pullMirror() object {
 	if state[mirrorState](p.svc).withAuth[p] {
 		address = strings.Replace(address, "://", "://*****:*****@", 1)
 	}
+	m := p.pull()
 	form := object{
-		"id": p.id, "update_status": "none", "url": address, "last_error": nil, "last_update_at": nil,
-		"last_update_started_at": nil, "last_successful_update_at": nil,
-		"enabled":             p.preferences.flag(projectPreferences, "mirror"),
-		"mirror_branch_regex": jsonText(p.preferences.choice(projectPreferences, "mirror_branch_regex")),
+		"id": p.id, "update_status": m.status, "url": address, "last_error": jsonText(m.lastError),
+		"last_update_at": jsonTime(m.endedAt), "last_update_started_at": jsonTime(m.startedAt),
+		"last_successful_update_at": jsonTime(m.success),
+		"enabled":                   p.preferences.flag(projectPreferences, "mirror"),
+		"mirror_branch_regex":       jsonText(p.preferences.choice(projectPreferences, "mirror_branch_regex")),
 	}
 	for _, name := range pullMirrorPreferences {
 		form[name] = p.preferences.value(projectPreferences, name)

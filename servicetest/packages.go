@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -165,11 +166,13 @@ func packageOrders(home any) []string {
 
 func getPackage(c *call) *reply {
 	_, p, refusal := packages.One(c)
-	if refusal == nil && p.status != "default" && p.status != "deprecated" {
+	if refusal == nil && !p.ready() {
 		return frame.NotFound("Package")
 	}
 	return packages.Get(c)
 }
+
+func (p *Package) ready() bool { return p.status == "default" || p.status == "deprecated" }
 
 func (p *Package) shownTags() any {
 	tags := []object{}
@@ -286,7 +289,67 @@ var packageFiles = collection.Table[*call, *Package, packageFile]{
 	Extra: func(_ *call, p *Package, _ *packageFile, form *collection.Form) { form.Add("package_id", p.id) },
 }
 
+func downloadPackageFile(c *call) *reply {
+	home, refusal := c.packageHome()
+	if refusal != nil {
+		return refusal
+	}
+	p, _ := state[packageState](c.svc).packages.get(c.PathInt64("package_id"))
+	if p != nil && p.project == home && p.ready() {
+		for _, f := range p.files {
+			if f.id == c.PathInt64("package_file_id") && f.content != nil {
+				return p.send(c, f)
+			}
+		}
+	}
+	return frame.NotFoundUnnamed()
+}
+
+// send sends a file of the package.
+func (p *Package) send(c *call, f *packageFile) *reply {
+	p.downloadedAt = c.now()
+	return f.content.reply(c, lastElement(f.name), "application/octet-stream")
+}
+
+// serveModel reads or writes a file of the version of a model, which is a package of its own
+// type. There are no runs: they come from another protocol.
+func serveModel(c *call) *reply {
+	home, refusal := c.packageHome()
+	status := c.StringIn("status", "default", "hidden")
+	if refusal = cmp.Or(refusal, c.Refusal()); refusal != nil {
+		return refusal
+	}
+	id, _ := strconv.ParseInt(c.PathString("model_version_id"), 10, 64)
+	all, name := state[packageState](c.svc), c.PathString("file_path")
+	p, _ := all.packages.get(id)
+	switch {
+	case c.Request.Header.Get("Authorization") == "":
+		return frame.Unauthorized()
+	case p == nil || p.project != home || p.kind != "ml_model":
+		return frame.NotFound("")
+	case !modelFileIn.MatchString(name):
+		c.Invalid("file_name")
+	}
+	if f := p.newest(name); !c.route.file && c.Refusal() == nil {
+		if f == nil || f.content == nil {
+			return frame.NotFound("")
+		}
+		return p.send(c, f)
+	}
+	file := c.RequiredFile("")
+	switch limit := all.limits[p.project]; {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case limit > 0 && file.Size > limit:
+		return frame.BadRequest("Artifact file is too large")
+	}
+	p.status = either(status, p.status)
+	p.add(name, file.Content, file.Size, file.SHA256)
+	return frame.Message(http.StatusCreated, "201 Created")
+}
+
 var (
+	modelFileIn    = regexp.MustCompile(`^([\w.+ -]+/)?[\w.+ -]+$`)
 	packageName    = regexp.MustCompile(`^[\w.+~-]+$`)
 	packageVersion = regexp.MustCompile(`^(\.?[\w+-]+\.?)+$`)
 	packageFileIn  = regexp.MustCompile(`^([\w.+~-]+/)*[\w.+~-]+$`)
@@ -389,8 +452,7 @@ func downloadGeneric(c *call) *reply {
 	if f == nil || f.content == nil {
 		return frame.NotFound("")
 	}
-	p.downloadedAt = c.now()
-	answer := f.content.reply(c, lastElement(f.name), "application/octet-stream")
+	answer := p.send(c, f)
 	send := answer.Stream
 	answer.Stream = func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Checksum-SHA256", f.sha2)

@@ -149,9 +149,11 @@ var together = map[string]string{
 // needed lists the required parameters of lists.
 var needed = map[string]string{
 	"/projects/:id/repository/files/:file_path/blame": "ref=main",
-	"/search":              "scope=issues&search=a",
-	"/groups/:id/search":   "scope=issues&search=a",
-	"/projects/:id/search": "scope=issues&search=a",
+	"/projects/:id/dora/metrics":                      "metric=deployment_frequency",
+	"/groups/:id/dora/metrics":                        "metric=deployment_frequency",
+	"/search":                                         "scope=issues&search=a",
+	"/groups/:id/search":                              "scope=issues&search=a",
+	"/projects/:id/search":                            "scope=issues&search=a",
 }
 
 // unread lists parameters that a list may ignore, with the reason.
@@ -198,6 +200,11 @@ var unread = map[string]string{
 	"GET /projects/:id/milestones/:milestone_id/burndown_events per_page":      "not cut into pages",
 	"GET /groups/:id/milestones/:milestone_id/burndown_events page":            "not cut into pages",
 	"GET /groups/:id/milestones/:milestone_id/burndown_events per_page":        "not cut into pages",
+	"GET /projects/:id/jobs/:job_id/artifacts/tree job_token":         "a credential",
+	"GET /projects/:id/dora/metrics page":                             "not cut into pages",
+	"GET /projects/:id/dora/metrics per_page":                         "not cut into pages",
+	"GET /groups/:id/dora/metrics page":                               "not cut into pages",
+	"GET /groups/:id/dora/metrics per_page":                           "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -247,7 +254,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Milestone("1.0")
 	acme.Milestone("2.0")
 	app.Environment("production").Deployment()
-	app.Pipeline("main").Job("test", servicetest.InResourceGroup("eu"))
+	app.Pipeline("main").Job("test", servicetest.InResourceGroup("eu"),
+		servicetest.Archive(map[string]string{"a.txt": "a"}))
 	app.Release("v1", "The first.")
 	app.Package("app", "1.0")
 	app.RegistryRepository("web")
@@ -276,6 +284,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		"/runner_controllers/:id", "/runner_controllers/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
+		":job_id", "1",
 		":issue_iid", "1",
 		":snippet_id", "1", ":agent_id", "1", "resource_groups/:key", "resource_groups/eu", ":merge_request_iid", "1",
 		":epic_id", "1", ":epic_iid", "1", ":user_id/memberships", "2/memberships",

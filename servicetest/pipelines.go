@@ -212,6 +212,27 @@ func getTestReport(c *call) *reply {
 	return c.OK(pipeline.testReport())
 }
 
+func getTestReportSummary(c *call) *reply {
+	pipeline, refusal := c.findPipeline()
+	if refusal != nil {
+		return refusal
+	}
+	report, suites, problem := pipeline.testReport(), []object{}, jsonText("")
+	for _, s := range report.TestSuites {
+		suites = append(suites, object{
+			"name": s.Name, "total_time": s.TotalTime, "total_count": s.TotalCount, "success_count": s.SuccessCount,
+			"failed_count": s.FailedCount, "skipped_count": s.SkippedCount, "error_count": s.ErrorCount,
+			"build_ids": []int64{s.job}, "suite_error": s.SuiteError,
+		})
+		problem = max(problem, s.SuiteError)
+	}
+	return c.OK(object{"test_suites": suites, "total": object{
+		"time": report.TotalTime, "count": report.TotalCount, "success": report.SuccessCount,
+		"failed": report.FailedCount, "skipped": report.SkippedCount, "error": report.ErrorCount,
+		"suite_error": problem,
+	}})
+}
+
 // A Pipeline is a run of jobs for one ref. Make one with Project.Pipeline.
 type Pipeline struct {
 	stamp

@@ -209,6 +209,8 @@ type testSuite struct {
 
 	SuiteError jsonText   `json:"suite_error"`
 	TestCases  []testCase `json:"test_cases"`
+
+	job int64
 }
 
 type testCase struct {
@@ -232,6 +234,7 @@ func (p *Pipeline) testReport() testReport {
 			continue
 		}
 		suite := readJUnit(job.name, job.junit)
+		suite.job = job.id
 		report.add(suite.testCounts)
 		report.TestSuites = append(report.TestSuites, suite)
 	}

@@ -35,6 +35,7 @@ type Project struct {
 	topics        []string
 	avatar        picture
 	importURL     string              // without credentials
+	pulled        *RemoteMirror       // the updates of its pull mirror, nil before the first
 	forkedFrom    *Project            // nil if it is not a fork
 	stars         map[*User]time.Time // since when
 	attributes    map[string]string
@@ -271,7 +272,8 @@ func (p *Project) Exists() bool {
 // project that can be turned off.
 var partsOfAreas = map[string]string{
 	"issues": "issues", "merge_requests": "merge_requests", "repository": "repository", "snippets": "snippets",
-	"jobs": "builds", "pipeline": "builds", "pipelines": "builds", "artifacts": "builds",
+	"merge_trains": "merge_requests", "jobs": "builds", "pipeline": "builds", "pipelines": "builds",
+	"artifacts": "builds",
 	"pipeline_schedules": "builds", "ci": "builds",
 	"environments": "environments", "deployments": "environments", "releases": "releases",
 	"wikis": "wiki",

@@ -70,6 +70,14 @@ func listRegistryRepositories(c *call) *reply {
 
 // listGroupRegistryRepositories lists the repositories of all projects below
 // the group whose registry the caller may read.
+// purgeDependencyProxy has nothing to delete: no image is cached.
+func purgeDependencyProxy(c *call) *reply {
+	if _, refusal := c.group(); refusal != nil {
+		return refusal
+	}
+	return c.Accepted(http.StatusAccepted)
+}
+
 func listGroupRegistryRepositories(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {

@@ -151,6 +151,48 @@ func (c *call) listedReleases(p *Project) []*Release {
 	return found
 }
 
+// byRelease compares releases by their dates.
+func byRelease(a, b *Release) int {
+	return cmp.Or(a.releasedAt.Compare(b.releasedAt), cmp.Compare(a.id, b.id))
+}
+
+// listGroupReleases lists the releases of the projects in a group that the caller can see.
+func listGroupReleases(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	shown, found := releaseTable, []*Release{}
+	if c.Bool("simple") {
+		shown.Fields, shown.Extra = shown.Fields[:6], nil
+	}
+	for _, p := range c.svc.projects.all(nil) {
+		if p.within(group) && c.svc.canSeeProject(c.user, p) && p.serves(c.user, "releases") {
+			found = append(found, p.releases()...)
+		}
+	}
+	slices.SortFunc(found, byRelease)
+	if c.StringIn("sort", "asc", "desc") != "asc" {
+		slices.Reverse(found)
+	}
+	c.Uncounted = true
+	return frame.ListOf(c, found, func(r *Release) *collection.Form { return shown.Form(c, r.project, r) })
+}
+
+// downloadReleaseFile redirects to what a link leads to.
+func downloadReleaseFile(c *call) *reply {
+	r, refusal := releaseLinks.Home(c)
+	if refusal != nil {
+		return refusal
+	}
+	for _, l := range r.links {
+		if l.path == "/"+c.PathString("direct_asset_path") {
+			return (&reply{Status: http.StatusFound}).Set("Location", l.url)
+		}
+	}
+	return frame.NotFoundUnnamed()
+}
+
 func getRelease(c *call) *reply {
 	frame.Accept(c.Bool, "include_html_description")
 	if refusal := c.Refusal(); refusal != nil {
@@ -173,9 +215,7 @@ func getLatestRelease(c *call) *reply {
 	if len(all) == 0 {
 		return frame.NotFound("")
 	}
-	newest := slices.MaxFunc(all, func(a, b *Release) int {
-		return cmp.Or(a.releasedAt.Compare(b.releasedAt), cmp.Compare(a.id, b.id))
-	})
+	newest := slices.MaxFunc(all, byRelease)
 	query := c.Request.URL.Query()
 	query.Del("order_by")
 	location := c.svc.settings.basePath + "/api/v4/projects/" + frame.Itoa(project.id)

@@ -44,6 +44,7 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/pipelines/:pipeline_id", deletePipeline, role(Owner)),
 		on("GET /projects/:id/pipelines/:pipeline_id/variables", listPipelineVariables),
 		on("GET /projects/:id/pipelines/:pipeline_id/test_report", getTestReport),
+		on("GET /projects/:id/pipelines/:pipeline_id/test_report_summary", getTestReportSummary),
 		on("PUT /projects/:id/pipelines/:pipeline_id/metadata", updatePipelineMetadata, role(Developer)),
 
 		// artifacts
@@ -54,6 +55,7 @@ func endpoints() []*route {
 		on("POST /projects/:id/jobs/:job_id/artifacts/keep", keepArtifacts, role(Developer)),
 		on("DELETE /projects/:id/jobs/:job_id/artifacts", deleteArtifacts, role(Maintainer)),
 		on("DELETE /projects/:id/artifacts", deleteProjectArtifacts, role(Maintainer)),
+		on("GET /projects/:id/jobs/:job_id/artifacts/tree", listArtifactTree, acceptsJobToken),
 
 		// runners
 		on("GET /runners", listOwnedRunners),
@@ -253,6 +255,7 @@ func endpoints() []*route {
 		on("PUT /projects/:id/deploy_keys/:key_id", deployKeys.Update, role(Maintainer)),
 		on("DELETE /projects/:id/deploy_keys/:key_id", deployKeys.Delete, role(Maintainer)),
 		on("POST /projects/:id/deploy_keys/:key_id/enable", enableDeployKey, role(Maintainer)),
+		on("POST /deploy_keys", createPublicDeployKey, administrators),
 
 		// deploy tokens
 		on("GET /deploy_tokens", deployTokens.List, administrators),
@@ -617,6 +620,10 @@ func endpoints() []*route {
 		on("PUT /projects/:id/remote_mirrors/:mirror_id", remoteMirrors.Update),
 		on("DELETE /projects/:id/remote_mirrors/:mirror_id", remoteMirrors.Delete),
 		on("PUT /projects/:id/mirror/pull", updatePullMirror, role(Maintainer), premium),
+		on("GET /projects/:id/remote_mirrors/:mirror_id/public_key", serveMirror),
+		on("POST /projects/:id/remote_mirrors/:mirror_id/sync", serveMirror),
+		on("GET /projects/:id/mirror/pull", servePullMirror, role(Maintainer)),
+		on("POST /projects/:id/mirror/pull", servePullMirror, role(Maintainer)),
 
 		// pages
 		on("GET /projects/:id/pages", getPages, role(Maintainer)),
@@ -910,6 +917,9 @@ func endpoints() []*route {
 			acceptsJobToken),
 		on("DELETE /projects/:id/releases/:tag_name/assets/links/:link_id", deleteReleaseLink, role(Developer),
 			acceptsJobToken),
+		on("GET /groups/:id/releases", listGroupReleases),
+		on("GET /projects/:id/releases/:tag_name/downloads/*direct_asset_path", downloadReleaseFile, public,
+			acceptsJobToken),
 
 		// protected environments
 		on("GET /projects/:id/protected_environments", protectedEnvironments.List, role(Maintainer), premium),
@@ -952,6 +962,12 @@ func endpoints() []*route {
 			role(Developer), acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
 		on("GET /projects/:id/packages/generic/:package_name/:package_version/:file_name", downloadGeneric, public,
 			acceptsJobToken),
+		on("GET /projects/:id/packages/:package_id/package_files/:package_file_id/download", downloadPackageFile,
+			public, acceptsJobToken),
+		on("GET /projects/:id/packages/ml_models/:model_version_id/files/*file_path", serveModel, acceptsJobToken),
+		on("PUT /projects/:id/packages/ml_models/:model_version_id/files/*file_path", serveModel, role(Developer),
+			acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
+		on("DELETE /groups/:id/dependency_proxy/cache", purgeDependencyProxy, role(Owner)),
 
 		// namespaces by path
 		on("GET /namespaces/:id_or_path", getNamespace),
@@ -1067,6 +1083,12 @@ func endpoints() []*route {
 		on("GET /projects/:id/resource_groups/:key/current_job", getResourceJob, role(Developer)),
 		on("GET /projects/:id/resource_groups/:key/upcoming_jobs", listUpcomingJobs, role(Developer)),
 
+		// merge trains
+		on("GET /projects/:id/merge_trains", listTrainCars, role(Reporter), premium),
+		on("GET /projects/:id/merge_trains/:target_branch", listTrainCars, role(Reporter), premium),
+		on("GET /projects/:id/merge_trains/merge_requests/:merge_request_iid", getTrainCar, role(Reporter), premium),
+		on("POST /projects/:id/merge_trains/merge_requests/:merge_request_iid", addToTrain, role(Reporter), premium),
+
 		// package protection
 		on("GET /projects/:id/packages/protection/rules", listRules(packageRules), role(Maintainer)),
 		on("POST /projects/:id/packages/protection/rules", packageRules.Create, role(Maintainer)),
@@ -1103,7 +1125,9 @@ func endpoints() []*route {
 		on("POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry",
 			retryCheck, role(Developer)),
 
-		// attestations
+		// DORA metrics and attestations
+		on("GET /projects/:id/dora/metrics", listDORAMetrics),
+		on("GET /groups/:id/dora/metrics", listDORAMetrics),
 		on("GET /projects/:id/attestations/:subject_digest", listAttestations),
 		on("GET /projects/:id/attestations/:attestation_iid/download", downloadAttestation),
 

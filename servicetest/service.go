@@ -36,6 +36,7 @@ package servicetest
 //	issue_links.go
 //	job_token_scope.go
 //	merge_requests.go
+//	merge_trains.go
 //	pipeline_schedules.go
 //	push_rules.go
 //	resource_events.go

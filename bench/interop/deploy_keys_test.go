@@ -28,6 +28,11 @@ func TestDeployKeys(t *testing.T) {
 	assert.True(t, list[0].CanPush)
 	assert.ElementsMatch(t, ids, each(walk1(e, e.admin.DeployKeys.ListUserProjectDeployKeys, "ada", nil), byID))
 
+	public := got(e.admin.DeployKeys.AddInstanceDeployKey(&clientgo.AddInstanceDeployKeyOptions{
+		Title: new("for all"),
+		Key:   new("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"),
+	})).ok(e, 201)
+	assert.Equal(t, "for all", public.Title)
 	one := got(e.admin.DeployKeys.GetDeployKey(app, ids[1])).ok(e, 200)
 	assert.Equal(t, "deploy", one.Title)
 	const text = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAe8mFKzbgM1NsZ5ywUbbaWWhOHkpvX0DiHDZ2nBXJQ"

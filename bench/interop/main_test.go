@@ -91,6 +91,10 @@ var undivided = map[string]bool{
 	"GET /projects/:id/milestones/:milestone_id/burndown_events":           true,
 	"POST /projects/:id/merge_requests/:merge_request_iid/context_commits": true,
 	"PUT /suggestions/batch_apply":                                         true,
+	"GET /projects/:id/dora/metrics":                         true,
+	"GET /groups/:id/dora/metrics":                           true,
+	// the response to a write
+	"POST /projects/:id/merge_trains/merge_requests/:merge_request_iid": true,
 }
 
 // coverage records which routes were called successfully, and which lists were

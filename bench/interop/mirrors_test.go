@@ -24,6 +24,11 @@ func TestRemoteMirrors(t *testing.T) {
 	changed := got(m.EditProjectMirror(app, ids[0], options)).ok(e, 200)
 	assert.True(t, changed.Enabled)
 	assert.Equal(t, changed, got(m.GetProjectMirror(app, ids[0])).ok(e, 200))
+	done(m.ForcePushMirrorUpdate(app, ids[0])).ok(e, 204)
+	got(m.GetProjectMirrorPublicKey(app, ids[0])).refused(e, 404)
+	options = &clientgo.EditProjectMirrorOptions{AuthMethod: new("ssh_public_key")}
+	got(m.EditProjectMirror(app, ids[0], options)).ok(e, 200)
+	assert.Contains(t, got(m.GetProjectMirrorPublicKey(app, ids[0])).ok(e, 200).PublicKey, "ssh-ed25519 ")
 	done(m.DeleteProjectMirror(app, ids[0])).ok(e, 204)
 	got(m.GetProjectMirror(app, ids[0])).refused(e, 404)
 }
@@ -36,4 +41,7 @@ func TestPullMirror(t *testing.T) {
 		AuthPassword: new("secret"),
 	})).ok(e, 200)
 	assert.Equal(t, []any{true, "https://*****:*****@origin.example/app.git"}, []any{mirror.Enabled, mirror.URL})
+	done(e.admin.Projects.StartMirroringProject(app)).ok(e, 200)
+	mirror = got(e.admin.Projects.GetProjectPullMirrorDetails(app)).ok(e, 200)
+	assert.Equal(t, "finished", mirror.UpdateStatus)
 }

@@ -26,6 +26,7 @@ var sentOnce = map[string]string{
 	"MergeRequests.Rebase":        "a second rebase begins anew",
 	"MergeRequests.RebaseAndWait": "a second rebase begins anew",
 	"Packages.PublishGeneric":     "a second file of the name is added",
+	"Packages.UploadModel":        "a second file of the name is added",
 	"RepositoryFiles.Delete":      "a second commit fails, because the file is gone",
 	"Repository.UpdateSubmodule":  "a second commit fails, because nothing changes",
 	"RepositoryFiles.Update":      "a second commit fails, because nothing changes",
@@ -43,8 +44,10 @@ var queries = []string{
 // forbiddenBy401 are the methods for which the status 401 says that the caller may
 // not do it, although the credential is good.
 var forbiddenBy401 = []string{
-	"Approvals.Approve", "Approvals.Reset", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
-	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.List", "Mirrors.Update",
+	"Approvals.Approve", "Approvals.Reset", "DORAMetrics.All", "DORAMetrics.List", "MergeTrains.Add",
+	"MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
+	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.GetPublicKey", "Mirrors.List",
+	"Mirrors.Sync", "Mirrors.Update",
 	"Projects.CreateForkRelation",
 	"SecuritySettings.Get", "SecuritySettings.Update",
 	"StatusChecks.All", "StatusChecks.AllForMergeRequest", "StatusChecks.Create", "StatusChecks.Delete",
@@ -91,6 +94,7 @@ var maybePages = map[string]string{
 	"JobArtifacts.DownloadLatestFile": "a file that a job made",
 	"Repository.DownloadBlob":         "a file of the repository",
 	"RepositoryFiles.Raw":             "a file of the repository",
+	"Releases.DownloadFile":           "whatever a link leads to",
 	"Snippets.Download":               "a file that a user wrote",
 	"Snippets.DownloadFile":           "a file that a user wrote",
 	"Uploads.Download":                "a file that a user added",

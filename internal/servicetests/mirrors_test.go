@@ -97,3 +97,99 @@ func TestServicePullsMirrors(t *testing.T) {
 	})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is enabled")
 }
+
+func TestServiceStartsMirrors(t *testing.T) {
+	r := newReviewTeam(t)
+	seeded := r.app.RemoteMirror("https://mirror.example/app.git")
+	s, ctx := as(t, r.svc, r.ada).Mirrors, t.Context()
+	_, _, err := s.GetPublicKey(ctx, mergeApp, seeded.ID())
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "it has a password")
+	byKey := serviceapi.UpdateRemoteMirrorOptions{AuthMethod: new(serviceapi.MirrorAuthMethodSSHPublicKey)}
+	_, _, err = s.Update(ctx, mergeApp, seeded.ID(), byKey)
+	require.NoError(t, err)
+	key, _, err := s.GetPublicKey(ctx, mergeApp, seeded.ID())
+	require.NoError(t, err)
+	assert.Regexp(t, "^ssh-ed25519 AAAA", key.PublicKey)
+
+	seeded.Update("The remote hung up.")
+	r.svc.Advance(time.Hour)
+	_, err = s.Sync(ctx, mergeApp, seeded.ID())
+	require.NoError(t, err)
+	mirror, _, err := s.Get(ctx, mergeApp, seeded.ID())
+	require.NoError(t, err)
+	now := r.svc.Now()
+	assert.Equal(t, []any{serviceapi.MirrorUpdateStatusFinished, "", &now, &now, &now}, []any{
+		mirror.UpdateStatus, mirror.LastError, mirror.LastUpdateAt, mirror.LastUpdateStartedAt,
+		mirror.LastSuccessfulUpdateAt,
+	})
+	_, _, err = s.Update(ctx, mergeApp, seeded.ID(), serviceapi.UpdateRemoteMirrorOptions{Enabled: new(false)})
+	require.NoError(t, err)
+	_, err = s.Sync(ctx, mergeApp, seeded.ID())
+	assert.ErrorContains(t, err, "Cannot proceed with the push mirroring. Please verify your mirror configuration.")
+	for _, call := range []func(*serviceapi.MirrorsService) error{
+		func(s *serviceapi.MirrorsService) error { _, err := s.Sync(ctx, mergeApp, seeded.ID()); return err },
+		func(s *serviceapi.MirrorsService) error {
+			_, _, err := s.GetPublicKey(ctx, mergeApp, seeded.ID())
+			return err
+		},
+	} {
+		assert.ErrorIs(t, call(as(t, r.svc, r.bob).Mirrors), serviceapi.ErrUnauthorized)
+	}
+}
+
+// TestServiceStartsPullMirrors checks that too many failures pause a pull mirror until it is
+// enabled again.
+func TestServiceStartsPullMirrors(t *testing.T) {
+	r := newReviewTeam(t)
+	s, ctx := as(t, r.svc, r.ada).Mirrors, t.Context()
+	_, _, err := s.GetPull(ctx, mergeApp)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	_, err = s.StartPull(ctx, mergeApp)
+	assert.ErrorContains(t, err, "The project is not mirrored")
+	on := serviceapi.UpdatePullMirrorOptions{
+		Enabled: new(true), URL: new(serviceapi.NewSecret("https://ada:secret@origin.example/app.git")),
+	}
+	made, _, err := s.UpdatePull(ctx, mergeApp, on)
+	require.NoError(t, err)
+	mirror, _, err := s.GetPull(ctx, mergeApp)
+	require.NoError(t, err)
+	assert.Equal(t, made, mirror)
+	_, err = s.StartPull(ctx, mergeApp)
+	require.NoError(t, err)
+	mirror, _, err = s.GetPull(ctx, mergeApp)
+	require.NoError(t, err)
+	now := r.svc.Now()
+	assert.Equal(t, []any{
+		serviceapi.MirrorUpdateStatusFinished, &now, &now, &now, "https://*****:*****@origin.example/app.git",
+	}, []any{
+		mirror.UpdateStatus, mirror.LastUpdateAt, mirror.LastUpdateStartedAt, mirror.LastSuccessfulUpdateAt,
+		mirror.URL,
+	})
+	for range 14 {
+		r.app.UpdatePullMirror("It is gone.")
+	}
+	_, err = s.StartPull(ctx, mergeApp)
+	require.NoError(t, err, "which begins to count again")
+	_, _, err = s.GetPull(ctx, mergeApp)
+	require.NoError(t, err)
+	for range 15 {
+		r.app.UpdatePullMirror("It is gone.")
+	}
+	mirror, _, err = s.GetPull(ctx, mergeApp)
+	require.NoError(t, err)
+	assert.Equal(t, []any{serviceapi.MirrorUpdateStatusFailed, "It is gone."},
+		[]any{mirror.UpdateStatus, mirror.LastError})
+	_, err = s.StartPull(ctx, mergeApp)
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	assert.ErrorContains(t, err, "Mirroring for the project is on pause")
+	_, _, err = s.UpdatePull(ctx, mergeApp, serviceapi.UpdatePullMirrorOptions{MirrorTriggerBuilds: new(true)})
+	require.NoError(t, err)
+	_, err = s.StartPull(ctx, mergeApp)
+	require.ErrorIs(t, err, serviceapi.ErrForbidden, "it was not enabled")
+	_, _, err = s.UpdatePull(ctx, mergeApp, on)
+	require.NoError(t, err)
+	_, err = s.StartPull(ctx, mergeApp)
+	require.NoError(t, err)
+	_, err = as(t, r.svc, r.bob).Mirrors.StartPull(ctx, mergeApp)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}

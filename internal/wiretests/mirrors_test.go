@@ -111,6 +111,43 @@ func TestPullMirror(t *testing.T) {
 	assert.Equal(t, &serviceapi.PullMirror{ID: 3}, mirror)
 }
 
+func TestMirrorsStart(t *testing.T) {
+	const path, pull, whole = "/projects/3/remote_mirrors/7", "/projects/3/mirror/pull", "mirrors/pull_mirror.json"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path + "/public_key", Fixture: "mirrors/public_key.json"},
+		exchange{Method: "GET", Path: path + "/public_key", Status: 401, Body: `{"message":"401 Unauthorized"}`},
+		exchange{Method: "POST", Path: path + "/sync", Status: 204},
+		exchange{Method: "POST", Path: path + "/sync", Status: 400, Body: `{"message":"Cannot proceed"}`},
+		exchange{Method: "GET", Path: pull, Fixture: whole},
+		exchange{Method: "GET", Path: pull, Status: 400, Body: `{"message":"The project is not mirrored"}`},
+		exchange{Method: "POST", Path: pull, Body: "200"},
+		exchange{Method: "POST", Path: pull, Status: 202},
+		exchange{Method: "POST", Path: pull, Status: 403, Body: `{"message":"Mirroring for the project is on pause"}`})
+	s, ctx, app := client.Mirrors, t.Context(), serviceapi.ProjectID(3)
+	key, _, err := s.GetPublicKey(ctx, app, 7)
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.MirrorPublicKey{
+		PublicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK mirror",
+	}, key)
+	assert.ErrorIs(t, errorOf(s.GetPublicKey(ctx, app, 7)), serviceapi.ErrUnauthorized)
+	for _, want := range []error{nil, serviceapi.ErrBadRequest} {
+		_, err := s.Sync(ctx, app, 7)
+		assert.ErrorIs(t, err, want)
+	}
+	mirror, _, err := s.GetPull(ctx, app)
+	require.NoError(t, err)
+	assert.Equal(t, []any{int64(3), serviceapi.MirrorUpdateStatusFinished, "The last one."},
+		[]any{mirror.ID, mirror.UpdateStatus, mirror.LastError})
+	assertFilled(t, mirror)
+	assert.ErrorIs(t, errorOf(s.GetPull(ctx, app)), serviceapi.ErrBadRequest)
+	for _, want := range []error{nil, nil, serviceapi.ErrForbidden} {
+		_, err := s.StartPull(ctx, app)
+		assert.ErrorIs(t, err, want)
+	}
+	assertRefused(t, "mirror_id", second(s.Sync(ctx, app, 0)))
+	assertRefused(t, "mirror_id", errorOf(s.GetPublicKey(ctx, app, -1)))
+}
+
 // TestMirrorsHideCredentials checks that what is in a URL is in no error and no dump, also
 // if the service echoes it.
 func TestMirrorsHideCredentials(t *testing.T) {

@@ -195,6 +195,7 @@ func plain(path string) string {
 	path = "/" + strings.Trim(path, "/")
 	path = names.ReplaceAllString(verbs.ReplaceAllString(path, ":"), ":")
 	path = strings.Replace(path, "/archive.:", "/archive:", 1) // in client-go, the parameter includes the period
+	path = strings.Replace(path, "/ml_models/:/files/:/:", "/ml_models/:/files/:", 1)
 	return strings.ReplaceAll(path, "/-/search", "/search")
 }
 
