@@ -346,8 +346,7 @@ func (s *DORAMetricsService) All(
 type ListDORAMetricsOptions struct {
 	ListOptions
 	Metric DORAMetricType `url:"metric" required:"true"`
-	// StartDate must be before EndDate. It is three months ago if it is zero, and EndDate is
-	// today.
+	// StartDate must be before EndDate. The defaults are three months ago and today.
 	StartDate Date `url:"start_date,omitempty"`
 	EndDate   Date `url:"end_date,omitempty"`
 	// Interval is DORAIntervalDaily if it is empty.
@@ -361,11 +360,9 @@ type DORAMetricType string
 
 // DORA metrics.
 const (
-	// DORAMetricTypeDeploymentFrequency is the number of deployments, for intervals other than
-	// DORAIntervalDaily the average of a day.
+	// DORAMetricTypeDeploymentFrequency is the number of deployments a day.
 	DORAMetricTypeDeploymentFrequency DORAMetricType = "deployment_frequency"
-	// DORAMetricTypeLeadTimeForChanges and DORAMetricTypeTimeToRestoreService are medians in
-	// seconds.
+	// DORAMetricTypeLeadTimeForChanges and the next one are medians in seconds.
 	DORAMetricTypeLeadTimeForChanges   DORAMetricType = "lead_time_for_changes"
 	DORAMetricTypeTimeToRestoreService DORAMetricType = "time_to_restore_service"
 	// DORAMetricTypeChangeFailureRate is the number of incidents for each deployment.

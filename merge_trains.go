@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// MergeTrainsService queues merge requests that are merged one after the other, each when its
-// pipeline has succeeded together with the changes of those before it. Reading requires the right
-// to read merge requests and pipelines. Premium.
+// MergeTrainsService queues merge requests, which are merged one after the other when their
+// pipelines have succeeded. Reading requires the right to read merge requests and pipelines.
 // [MergeRequestsService.CancelMergeWhenPipelineSucceeds] takes a merge request off its train; the
-// pipelines of those behind it then start anew.
+// pipelines of those behind it then start anew. Premium.
 //
 // Its options are [AddToMergeTrainOptions] and [ListMergeTrainCarsOptions]. See the example of
 // [MergeTrainsService.Add].

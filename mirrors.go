@@ -226,8 +226,7 @@ func (s *MirrorsService) GetPublicKey(
 
 // MirrorPublicKey is the key of a remote mirror, which the other host has to trust.
 type MirrorPublicKey struct {
-	// PublicKey is as in an authorized_keys file.
-	PublicKey string `json:"public_key"`
+	PublicKey string `json:"public_key"` // as in an authorized_keys file
 }
 
 // Sync starts an update of a remote mirror, unless one is running. The call returns

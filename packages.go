@@ -186,7 +186,8 @@ func (s *PackagesService) DownloadGeneric(
 	return d, resp, err
 }
 
-// ModelFile names a file of a model in the model registry. Both fields are required.
+// ModelFile names a file of a model in the model registry. Both fields are required. Its calls
+// send every kind of token as "Authorization: Bearer", the only form that the service takes here.
 type ModelFile struct {
 	// ModelVersionID is the ID of a version, or "candidate:" and the IID of a run.
 	ModelVersionID string
@@ -196,8 +197,10 @@ type ModelFile struct {
 }
 
 func (f ModelFile) in(project ProjectRef) Endpoint {
-	return Route("/projects/:id/packages/ml_models/:model_version_id/files/*file_path", project,
-		fieldSegment{"ModelVersionID", f.ModelVersionID}, fieldSegment{"Path", f.Path}).byBearer()
+	e := Route("/projects/:id/packages/ml_models/:model_version_id/files/*file_path", project,
+		fieldSegment{"ModelVersionID", f.ModelVersionID}, fieldSegment{"Path", f.Path})
+	e.bearer = true
+	return e
 }
 
 // DownloadModel returns a file of a model as a stream. Since about 16.8.

@@ -187,8 +187,7 @@ func (s *ReleasesService) DeleteLink(
 // ReleaseFile names a file that a link of a release leads to. Both fields are required.
 type ReleaseFile struct {
 	TagName string
-	// DirectAssetPath is the path of the link, such as "/bin/linux". Its first slash may be
-	// left out.
+	// DirectAssetPath is that of the link, such as "/bin/linux". The first slash is optional.
 	DirectAssetPath string
 }
 

@@ -101,11 +101,6 @@ func (e Endpoint) withoutHTML() Endpoint {
 	return e
 }
 
-func (e Endpoint) byBearer() Endpoint {
-	e.bearer = true
-	return e
-}
-
 // fillTemplate writes the path of a template after a prefix.
 func fillTemplate(prefix, template string, args []any) (string, error) {
 	switch {

@@ -121,6 +121,9 @@ func (m *MergeRequest) store() {
 func (m *MergeRequest) remove() {
 	m.stopWaiting()
 	m.endDependencies()
+	if m.car != nil {
+		state[trainState](m.svc).cars.remove(m.car.id)
+	}
 	state[mergeRequestState](m.svc).requests.remove(m.id)
 	m.project.mergeRequests().remove(m.iid)
 	m.svc.touch(m)

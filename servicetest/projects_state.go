@@ -273,7 +273,7 @@ func (p *Project) Exists() bool {
 var partsOfAreas = map[string]string{
 	"issues": "issues", "merge_requests": "merge_requests", "repository": "repository", "snippets": "snippets",
 	"merge_trains": "merge_requests", "jobs": "builds", "pipeline": "builds", "pipelines": "builds",
-	"artifacts": "builds",
+	"artifacts":          "builds",
 	"pipeline_schedules": "builds", "ci": "builds",
 	"environments": "environments", "deployments": "environments", "releases": "releases",
 	"wikis": "wiki",

@@ -180,6 +180,10 @@ func TestServiceMergesBesideTrains(t *testing.T) {
 	car, _, err := r.trains.Get(ctx, r.ref(2))
 	require.NoError(t, err)
 	assert.Equal(t, r.svc.Now(), *car.MergedAt)
+	_, err = as(t, r.svc, r.svc.Root()).MergeRequests.Delete(ctx, r.ref(2))
+	require.NoError(t, err)
+	r.svc.Advance(time.Second)
+	assert.Equal(t, []string{"1 skip_merged", "2 fresh", "4 fresh"}, r.states())
 }
 
 // TestServiceWaitsForMergeTrains checks that a merge request can wait for its own pipeline first.
