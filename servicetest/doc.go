@@ -46,7 +46,7 @@
 //   - of merge requests in a project: issue_branch_template,
 //     merge_commit_template, merge_pipelines_enabled, merge_request_title_regex,
 //     merge_request_title_regex_description, merge_requests_template,
-//     merge_trains_enabled, merge_trains_skip_train_allowed,
+//     merge_trains_skip_train_allowed,
 //     fallback_approvals_required, mr_default_target_self, mr_default_title_template,
 //     only_allow_merge_if_all_status_checks_passed,
 //     prevent_merge_without_jira_issue, printing_merge_request_link_enabled,
