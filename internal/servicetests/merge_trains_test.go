@@ -262,3 +262,17 @@ func TestServiceMergeTrainsWithoutPipelines(t *testing.T) {
 	r.svc.Advance(time.Second)
 	assert.Equal(t, []string{"2 fresh"}, r.states())
 }
+
+// TestServiceStartsNoPipelineOffTheTrain checks that only a car that is still on its train gets a
+// pipeline.
+func TestServiceStartsNoPipelineOffTheTrain(t *testing.T) {
+	r := newTrainTeam(t, "one", "two")
+	r.add(0)
+	r.requests[0].Close()
+	assert.Empty(t, r.states())
+	assert.Empty(t, r.app.Pipelines())
+	r.add(1)
+	r.requests[1].Merge()
+	assert.Equal(t, []string{"2 skip_merged"}, r.states())
+	assert.Empty(t, r.app.Pipelines())
+}
