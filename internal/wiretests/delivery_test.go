@@ -249,3 +249,17 @@ func TestDORAMetrics(t *testing.T) {
 	l := lists{onWire(t).DORAMetrics.List, onWire(t).DORAMetrics.All}
 	l.refuses(t, "owner", &serviceapi.ListDORAMetricsOptions{Metric: "x"}, nil, &somewhere)
 }
+
+// TestOptionsOfOlderAreas checks what a list of all pages sends, and a link that changes in one way.
+func TestOptionsOfOlderAreas(t *testing.T) {
+	const link = "/projects/acme%2Fapp/releases/v1/assets/links/2"
+	client := onWire(t,
+		exchange{Method: "GET", Path: appPackages + "/2/pipelines", Query: "per_page=5", Body: "[]"},
+		exchange{Method: "PUT", Path: link, JSON: `{"name":"app"}`, Body: `{"id":2}`})
+	ctx, app := t.Context(), serviceapi.ProjectPath("acme/app")
+	none, err := serviceapi.Collect(client.Packages.AllPipelines(ctx, app, 2, &serviceapi.ListOptions{PerPage: 5}))
+	require.NoError(t, err)
+	assert.Empty(t, none)
+	_, _, err = client.Releases.UpdateLink(ctx, app, "v1", 2, serviceapi.UpdateReleaseLinkOptions{Name: new("app")})
+	require.NoError(t, err)
+}
