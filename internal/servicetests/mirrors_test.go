@@ -193,3 +193,10 @@ func TestServiceStartsPullMirrors(t *testing.T) {
 	_, err = as(t, r.svc, r.bob).Mirrors.StartPull(ctx, mergeApp)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
+
+func TestServiceHasNoPullMirrorsWithoutTier(t *testing.T) {
+	r := newReviewTeam(t, servicetest.WithTier(servicetest.Free))
+	r.app.Set("mirror", true)
+	_, _, err := as(t, r.svc, r.ada).Mirrors.GetPull(t.Context(), mergeApp)
+	assert.ErrorContains(t, err, "The project is not mirrored")
+}

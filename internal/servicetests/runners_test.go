@@ -369,6 +369,10 @@ func TestServiceRunnerManagers(t *testing.T) {
 		Architecture: "amd64", IPAddress: "203.0.113.17", Status: serviceapi.RunnerStatusOnline,
 		JobExecutionStatus: "active", CreatedAt: made, ContactedAt: &made,
 	}}, managers)
+	project.Jobs()[0].Succeed()
+	managers, err = serviceapi.Collect(s.AllManagers(ctx, runner.ID(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, "idle", string(managers[0].JobExecutionStatus), "its job has ended")
 	managers, err = serviceapi.Collect(s.AllManagers(ctx, silent.ID(), nil))
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.RunnerManager{{
