@@ -200,11 +200,11 @@ var unread = map[string]string{
 	"GET /projects/:id/milestones/:milestone_id/burndown_events per_page":      "not cut into pages",
 	"GET /groups/:id/milestones/:milestone_id/burndown_events page":            "not cut into pages",
 	"GET /groups/:id/milestones/:milestone_id/burndown_events per_page":        "not cut into pages",
-	"GET /projects/:id/jobs/:job_id/artifacts/tree job_token":         "a credential",
-	"GET /projects/:id/dora/metrics page":                             "not cut into pages",
-	"GET /projects/:id/dora/metrics per_page":                         "not cut into pages",
-	"GET /groups/:id/dora/metrics page":                               "not cut into pages",
-	"GET /groups/:id/dora/metrics per_page":                           "not cut into pages",
+	"GET /projects/:id/jobs/:job_id/artifacts/tree job_token":                  "a credential",
+	"GET /projects/:id/dora/metrics page":                                      "not cut into pages",
+	"GET /projects/:id/dora/metrics per_page":                                  "not cut into pages",
+	"GET /groups/:id/dora/metrics page":                                        "not cut into pages",
+	"GET /groups/:id/dora/metrics per_page":                                    "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the

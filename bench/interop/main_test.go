@@ -91,8 +91,8 @@ var undivided = map[string]bool{
 	"GET /projects/:id/milestones/:milestone_id/burndown_events":           true,
 	"POST /projects/:id/merge_requests/:merge_request_iid/context_commits": true,
 	"PUT /suggestions/batch_apply":                                         true,
-	"GET /projects/:id/dora/metrics":                         true,
-	"GET /groups/:id/dora/metrics":                           true,
+	"GET /projects/:id/dora/metrics":                                       true,
+	"GET /groups/:id/dora/metrics":                                         true,
 	// the response to a write
 	"POST /projects/:id/merge_trains/merge_requests/:merge_request_iid": true,
 }
