@@ -33,10 +33,7 @@ import (
 type WorkItemsService service
 
 // WorkItemOwner is an owner of work items: a [ProjectRef] or a [GroupRef].
-type WorkItemOwner interface {
-	anyReference
-	hasWorkItems()
-}
+type WorkItemOwner interface{ hasWorkItems() }
 
 func (ProjectRef) hasWorkItems() {}
 func (GroupRef) hasWorkItems()   {}
@@ -67,10 +64,10 @@ func (r WorkItemRef) IID() int64 { return r.iid }
 
 // String returns the owner and the number, such as "acme/shop#12", or "" for the zero value.
 func (r WorkItemRef) String() string {
-	if r.owner == nil {
-		return string(r.id)
+	if owner, ok := r.owner.(anyReference); ok {
+		return numbered(owner.self(), "#", r.iid)
 	}
-	return numbered(r.owner.self(), "#", r.iid)
+	return string(r.id)
 }
 
 // field returns the field of the work item with a selection.
@@ -78,7 +75,7 @@ func (r WorkItemRef) field(selection string) graphQLField {
 	if r.owner == nil {
 		return graphQLField{err: badArgument("work item", "is missing: the reference is empty")}
 	}
-	f := fieldOf("namespace", r.owner, "workItem", selection)
+	f := namespaceField(r.owner, "workItem", selection)
 	f.arguments = []graphQLArgument{{"iid", "String!", strconv.FormatInt(r.iid, 10)}}
 	f.refuse(positive("iid", r.iid))
 	return f
@@ -131,9 +128,11 @@ func (s *WorkItemsService) itemsOf(
 
 // namespaceField is a field of the namespace that is an owner of work items.
 func namespaceField(owner WorkItemOwner, name, selection string) graphQLField {
-	switch owner.(type) {
-	case ProjectRef, GroupRef:
-		return fieldOf("namespace", owner, name, selection)
+	switch o := owner.(type) {
+	case ProjectRef:
+		return fieldOf("namespace", o, name, selection)
+	case GroupRef:
+		return fieldOf("namespace", o, name, selection)
 	}
 	return graphQLField{err: badArgument("owner", "is missing")} // nil, or a pointer
 }

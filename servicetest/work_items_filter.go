@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -367,11 +366,4 @@ func (c *call) workItemObject(
 	return func(w *workItem) bool {
 		return !slices.ContainsFunc(keeps, func(keep func(*workItem) bool) bool { return !keep(w) })
 	}, nil
-}
-
-// numberIn returns a number of an argument, and whether it is one.
-func numberIn(value any) (int64, bool) {
-	number, _ := value.(json.Number)
-	n, err := number.Int64()
-	return n, err == nil
 }
