@@ -68,12 +68,13 @@ func endpoints() []endpoint {
 
 // undivided are the lists that have no pages.
 var undivided = map[string]bool{
-	"GET /projects/:id/pipelines/:pipeline_id/variables":              true,
-	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes": true,
-	"GET /projects/:id/wikis":                                         true,
-	"GET /projects/:id/issues/:issue_iid/links":                       true,
-	"GET /applications":                                               true,
-	"GET /projects/:id/cluster_agents/:agent_id/url_configurations":   true,
+	"GET /projects/:id/pipelines/:pipeline_id/variables":                   true,
+	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes":      true,
+	"GET /projects/:id/wikis":                                              true,
+	"GET /groups/:id/wikis":                                                true,
+	"GET /projects/:id/issues/:issue_iid/links":                            true,
+	"GET /applications":                                                    true,
+	"GET /projects/:id/cluster_agents/:agent_id/url_configurations":        true,
 	"GET /licenses":                                                        true,
 	"GET /users/:id/custom_attributes":                                     true,
 	"GET /groups/:id/custom_attributes":                                    true,

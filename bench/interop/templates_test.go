@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.com/serviceapi/servicetest"
-
+	"github.com/hashicorp/go-retryablehttp"
 	"github.com/stretchr/testify/assert"
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
@@ -43,6 +43,17 @@ func TestTemplates(t *testing.T) {
 	assert.Equal(t, []string{"Bug"}, each(issues, func(p *clientgo.ProjectTemplate) string { return p.Key }))
 	assert.Equal(t, "Steps:\n", got(c.ProjectTemplates.GetProjectTemplate(app, "issues", "Bug")).ok(e, 200).Content)
 	got(c.ProjectTemplates.ListTemplates(app, "others", nil)).refused(e, 400)
+
+	second := func(req *retryablehttp.Request) error {
+		req.URL.RawQuery = "page=2"
+		return nil
+	}
+	for _, list := range []string{
+		"templates/dockerfiles", "templates/gitignores", "templates/licenses", "templates/" + name + "_ci_ymls",
+		"projects/acme%2Fapp/templates/issues",
+	} {
+		assert.Empty(t, request[[]map[string]any](c, "GET", list, nil, second).ok(e, 200), list)
+	}
 
 	text := got(c.Markdown.Render(&clientgo.RenderOptions{Text: new("*a*"), Project: new(app)})).ok(e, 201)
 	assert.Equal(t, "<p dir=\"auto\"><em>a</em></p>", text.HTML)

@@ -51,6 +51,13 @@ func TestWikisOfGroups(t *testing.T) {
 	link := got(e.admin.Wikis.UploadWikiAttachment(app, strings.NewReader("pixels"), "a.png", nil)).ok(e, 201)
 	assert.Equal(t, []string{"a.png", "main", "![a.png](" + link.FilePath + ")"},
 		[]string{link.FileName, link.Branch, link.Link.Markdown})
+	upload, err := e.admin.UploadRequest("POST", "groups/acme/wikis/attachments", strings.NewReader("pixels"), "b.png",
+		clientgo.UploadFile, nil, nil)
+	require.NoError(t, err)
+	var ofGroup clientgo.WikiAttachment
+	_, err = e.admin.Do(upload, &ofGroup)
+	require.NoError(t, err)
+	assert.Equal(t, "b.png", ofGroup.FileName)
 	for _, of := range []struct {
 		path string
 		id   int64
