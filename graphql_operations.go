@@ -75,7 +75,8 @@ type graphQLArgument struct {
 	value     any
 }
 
-// graphQLField is a field of a namespace or a project, which its path identifies.
+// graphQLField is a field of a namespace or a project, which its path identifies. It has at least
+// one argument.
 type graphQLField struct {
 	root, path string
 	name       string
@@ -105,10 +106,7 @@ func (f graphQLField) request() GraphQLRequest {
 		declared = append(declared, "$"+a.name+": "+a.typ)
 		passed = append(passed, a.name+": $"+a.name)
 	}
-	field := f.name
-	if len(passed) > 0 {
-		field += "(" + strings.Join(passed, ", ") + ")"
-	}
+	field := f.name + "(" + strings.Join(passed, ", ") + ")"
 	return GraphQLRequest{
 		Query: "query (" + strings.Join(declared, ", ") + ") { " + f.root + "(fullPath: $fullPath) { " + field +
 			" { " + f.selection + " } } }",

@@ -19,10 +19,10 @@ import (
 //	client.Projects.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
 // Its options are [CreateProjectOptions], [DeleteProjectOptions], [ForkProjectOptions],
-// [GetProjectOptions], [ListProjectGroupsOptions], [ListProjectUsersOptions],
-// [ListProjectsOptions], [ListStarrersOptions], [ListTransferLocationsOptions],
-// [ShareProjectOptions], [TransferProjectOptions] and [UpdateProjectOptions]. See
-// examples/recipes/structure_test.go for an example.
+// [GetProjectOptions], [ListContributedProjectsOptions], [ListProjectGroupsOptions],
+// [ListProjectUsersOptions], [ListProjectsOptions], [ListStarrersOptions],
+// [ListTransferLocationsOptions], [ShareProjectOptions], [TransferProjectOptions] and
+// [UpdateProjectOptions]. See examples/recipes/structure_test.go for an example.
 type ProjectsService service
 
 // ProjectOwner is an owner of projects: [Instance], a [GroupRef] or a
@@ -384,6 +384,38 @@ func (s *ProjectsService) AllStarred(
 ) iter.Seq2[*Project, error] {
 	return all[*Project](ctx, using(s),
 		Route("/users/:user_id/starred_projects", user), queryFor(user, options), opts)
+}
+
+// ListContributedProjectsOptions orders the projects of a user.
+type ListContributedProjectsOptions struct {
+	ListOptions
+	// Simple returns only the members of a [Project] that every caller sees.
+	Simple bool `url:"simple,omitempty"`
+	// OrderBy is [ProjectOrderByCreatedAt] by default.
+	OrderBy ProjectOrderBy `url:"order_by,omitempty"`
+	// Sort is [SortDescending] by default.
+	Sort Sort `url:"sort,omitempty"`
+}
+
+// ListContributed returns one page of the projects that a user has contributed to in the last
+// year and the caller may see: none if the user's profile is private. Without a credential,
+// only public projects are listed.
+//
+//	GET /users/:user_id/contributed_projects
+func (s *ProjectsService) ListContributed(
+	ctx context.Context, user UserRef, options *ListContributedProjectsOptions, opts ...RequestOption,
+) ([]*Project, *Response, error) {
+	return list[*Project](ctx, using(s), Route("/users/:user_id/contributed_projects", user), queryOf(options), opts)
+}
+
+// AllContributed returns every project that a user has contributed to in the last year. See
+// [ProjectsService.ListContributed].
+//
+//	GET /users/:user_id/contributed_projects
+func (s *ProjectsService) AllContributed(
+	ctx context.Context, user UserRef, options *ListContributedProjectsOptions, opts ...RequestOption,
+) iter.Seq2[*Project, error] {
+	return all[*Project](ctx, using(s), Route("/users/:user_id/contributed_projects", user), queryOf(options), opts)
 }
 
 // ListProjectsOptions selects projects. All filters must match.

@@ -323,14 +323,15 @@ type UpdateWorkItemOptions struct {
 }
 
 func (o *UpdateWorkItemOptions) check() error {
-	err := cmp.Or(optionalID("AdjacentID", o.AdjacentID), optionalID("StatusID", o.StatusID))
-	if parent, ok := o.ParentID.Get(); ok && err == nil {
-		err = parent.check("ParentID")
+	parent, isSet := o.ParentID.Get()
+	switch {
+	case isSet && parent == "":
+		return badArgument("ParentID", "is empty: Null takes the work item from its parent")
+	case (o.AdjacentID == "") != (o.Position == ""):
+		return badArgument("Position", "goes together with AdjacentID")
 	}
-	if err == nil && (o.AdjacentID == "") != (o.Position == "") {
-		err = badArgument("Position", "goes together with AdjacentID")
-	}
-	return err
+	return cmp.Or(optionalID("ParentID", parent), optionalID("AdjacentID", o.AdjacentID),
+		optionalID("StatusID", o.StatusID))
 }
 
 // WorkItemReactionInput changes a reaction of the caller. Name is that of an emoji.

@@ -90,6 +90,7 @@ var readWithoutCredentials = []string{
 	"GET /templates/licenses",
 	"GET /groups/:id/descendant_groups",
 	"GET /users/:user_id/starred_projects",
+	"GET /users/:user_id/contributed_projects",
 	"GET /users/:id_or_username/keys",
 	"GET /users/:id_or_username/status",
 }

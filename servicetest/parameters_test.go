@@ -290,6 +290,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":epic_id", "1", ":epic_iid", "1", ":user_id/memberships", "2/memberships",
 		":user_id/projects", "2/projects",
 		":user_id/starred_projects", "2/starred_projects",
+		":user_id/contributed_projects", "2/contributed_projects",
 		":user_id/indirect", "2/indirect",
 		":id_or_username", "2", ":pipeline_schedule_id", "1", ":tag_name", "v1", ":package_id", "1",
 	)

@@ -96,6 +96,22 @@ func (c *call) seesProfile(user *User) bool {
 	return !user.privateProfile || user == c.user || c.admin()
 }
 
+// listContributedProjects lists the projects in which a user did something in the last year.
+func listContributedProjects(c *call) *reply {
+	user := c.svc.findUser(c.PathString("user_id"))
+	if user == nil {
+		return frame.NotFound("User")
+	}
+	since := c.now().AddDate(-1, 0, 0)
+	in := make(map[*Project]bool)
+	for _, e := range state[eventState](c.svc).events.all(nil) {
+		in[e.project] = in[e.project] || e.author == user && e.at.After(since)
+	}
+	return c.projectList(func(p *Project) bool {
+		return in[p] && c.seesProfile(user) && c.svc.canSeeProject(c.user, p)
+	})
+}
+
 func listStarredProjects(c *call) *reply {
 	user := c.svc.findUser(c.PathString("user_id"))
 	if user == nil {

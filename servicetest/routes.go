@@ -1348,5 +1348,8 @@ func endpoints() []*route {
 		on("PUT /suggestions/batch_apply", applySuggestions),
 		on("GET /groups/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 		on("GET /projects/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
+
+		// projects that a user contributed to
+		on("GET /users/:user_id/contributed_projects", listContributedProjects, public),
 	}
 }

@@ -1,6 +1,7 @@
 package interop
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,6 +30,11 @@ func TestStars(t *testing.T) {
 	}
 	assert.Len(t, walk1(e, p.ListUserStarredProjects, any("ada"), nil), 4)
 	request[clientgo.Project](e.admin, "POST", "projects/1/unstar", nil).ok(e, 201)
+	for id := range 4 {
+		request[clientgo.Issue](e.admin, "POST", fmt.Sprintf("projects/%d/issues", id+1),
+			map[string]string{"title": "Begin"}).ok(e, 201)
+	}
+	assert.Len(t, walk1(e, p.ListUserContributedProjects, any("root"), nil), 4)
 }
 
 func TestForkRelations(t *testing.T) {

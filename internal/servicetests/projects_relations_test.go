@@ -234,3 +234,35 @@ func groupPaths(t *testing.T, groups []*serviceapi.GroupSummary, err error) stri
 	}
 	return strings.Join(found, " ")
 }
+
+// TestServiceContributedProjects lists the projects in which a user opened an issue.
+func TestServiceContributedProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	bob := svc.User("bob")
+	app := svc.Project("acme/app", servicetest.Public(), servicetest.Member(bob, servicetest.Guest))
+	secret := svc.Project("acme/secret", servicetest.Member(bob, servicetest.Guest))
+	ctx := t.Context()
+	contributed := func(client *serviceapi.Client) (paths []string) {
+		projects, err := serviceapi.Collect(client.Projects.AllContributed(ctx, serviceapi.Username("bob"), nil))
+		require.NoError(t, err)
+		for _, p := range projects {
+			paths = append(paths, p.PathWithNamespace)
+		}
+		return paths
+	}
+	root := svc.Project("acme/other")
+	for _, project := range []*servicetest.Project{app, secret} {
+		_, _, err := as(t, svc, bob).Issues.Create(ctx, serviceapi.ProjectID(project.ID()),
+			serviceapi.CreateIssueOptions{Title: "Begin"})
+		require.NoError(t, err)
+	}
+	_, _, err := asRoot(t, svc).Issues.Create(ctx, serviceapi.ProjectID(root.ID()),
+		serviceapi.CreateIssueOptions{Title: "Begin"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"acme/secret", "acme/app"}, contributed(asRoot(t, svc)))
+	assert.Equal(t, []string{"acme/app"}, contributed(asAnybody(t, svc)), "what the caller sees")
+	svc.Advance(364 * 24 * time.Hour)
+	assert.Len(t, contributed(as(t, svc, bob)), 2)
+	svc.Advance(2 * 24 * time.Hour)
+	assert.Empty(t, contributed(as(t, svc, bob)), "longer ago than a year")
+}

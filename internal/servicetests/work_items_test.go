@@ -189,6 +189,15 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 	})
 	require.NoError(t, err)
 
+	last, _, err := s.Get(ctx, teamApp.WorkItem(3), nil)
+	require.NoError(t, err)
+	first, _, err := s.Get(ctx, teamApp.WorkItem(1), nil)
+	require.NoError(t, err)
+	_, _, err = s.Update(ctx, last.Ref(), serviceapi.UpdateWorkItemOptions{
+		AdjacentID: first.ID, Position: serviceapi.WorkItemPositionBefore,
+	})
+	require.NoError(t, err)
+
 	type o = serviceapi.ListWorkItemsOptions
 	epoch := servicetest.Epoch
 	for name, tc := range map[string]struct {
@@ -240,6 +249,8 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 		"by title":        {o{Sort: serviceapi.WorkItemSortTitleAsc}, "Alpha Beta Gamma"},
 		"by title, desc":  {o{Sort: serviceapi.WorkItemSortTitleDesc}, "Gamma Beta Alpha"},
 		"by update":       {o{Sort: serviceapi.WorkItemSortUpdatedAsc}, "Beta Alpha Gamma"},
+		"by due date":     {o{Sort: serviceapi.WorkItemSortDueDateDesc}, "Beta Gamma Alpha"},
+		"by place":        {o{Sort: serviceapi.WorkItemSortRelativePositionAsc}, "Gamma Alpha Beta"},
 		"by creation":     {o{Sort: serviceapi.WorkItemSortCreatedAsc}, "Alpha Beta Gamma"},
 		"two by one page": {o{GraphQLListOptions: serviceapi.GraphQLListOptions{First: 1}}, "Gamma Beta Alpha"},
 	} {

@@ -218,6 +218,23 @@ func TestProjectsStarred(t *testing.T) {
 	assert.Equal(t, []*serviceapi.Project{engineProject(t)}, projects)
 }
 
+func TestProjectsContributed(t *testing.T) {
+	body := "[" + fixture(t, "projects/project.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/users/ada/contributed_projects", Query: "order_by=name&simple=true&sort=asc",
+			Body: body},
+		exchange{Method: "GET", Path: "/users/23/contributed_projects", Query: "per_page=100", Body: body})
+	s, ctx := client.Projects, t.Context()
+	projects, _, err := s.ListContributed(ctx, serviceapi.Username("ada"), &serviceapi.ListContributedProjectsOptions{
+		Simple: true, OrderBy: serviceapi.ProjectOrderByName, Sort: serviceapi.SortAscending,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.Project{engineProject(t)}, projects)
+	projects, err = serviceapi.Collect(s.AllContributed(ctx, serviceapi.UserID(23), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.Project{engineProject(t)}, projects)
+}
+
 func TestProjectsStarsRefuse(t *testing.T) {
 	s, ctx := onWire(t).Projects, t.Context()
 	assertRefused(t, "id", errorOf(s.Star(ctx, serviceapi.ProjectRef{})))

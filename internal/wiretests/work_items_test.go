@@ -199,8 +199,25 @@ func TestWorkItemsRefused(t *testing.T) {
 	assertRefused(t, "Type", err)
 	_, _, err = client.WorkItems.Create(ctx, app, serviceapi.CreateWorkItemOptions{Type: "Task"})
 	assertRefused(t, "Title", err)
-	_, _, err = client.WorkItems.Update(ctx, appItem, serviceapi.UpdateWorkItemOptions{Position: "AFTER"})
-	assertRefused(t, "Position", err)
+	for argument, options := range map[string]serviceapi.UpdateWorkItemOptions{
+		"Position":   {Position: "AFTER"},
+		"ParentID":   {ParentID: serviceapi.Value[serviceapi.GlobalID]("")},
+		"AdjacentID": {AdjacentID: "7", Position: "AFTER"},
+		"StatusID":   {StatusID: "7"},
+	} {
+		_, _, err = client.WorkItems.Update(ctx, appItem, options)
+		assertRefused(t, argument, err)
+	}
+	_, _, err = client.WorkItems.Update(ctx, appItem,
+		serviceapi.UpdateWorkItemOptions{ParentID: serviceapi.Value[serviceapi.GlobalID]("7")})
+	assertRefused(t, "ParentID", err)
+	for argument, options := range map[string]serviceapi.CreateWorkItemOptions{
+		"TypeID": {TypeID: "7"}, "ParentID": {Type: "Task", ParentID: "7"}, "StatusID": {Type: "Task", StatusID: "7"},
+	} {
+		options.Title = "T"
+		_, _, err = client.WorkItems.Create(ctx, app, options)
+		assertRefused(t, argument, err)
+	}
 }
 
 const listHead = "query ($fullPath: ID!, "
@@ -374,7 +391,9 @@ func TestWorkItemsCreate(t *testing.T) {
 	)
 	ctx, weight := t.Context(), []serviceapi.WorkItemPart{serviceapi.WorkItemPartWeight}
 	got, _, err := client.WorkItems.Create(ctx, serviceapi.GroupPath("acme"),
-		serviceapi.CreateWorkItemOptions{Type: "epic", Title: "T", Parts: weight})
+		serviceapi.CreateWorkItemOptions{
+			Type: "epic", Title: "T", Parts: weight, LinkType: new(serviceapi.WorkItemLinkTypeBlocks), // without links
+		})
 	require.NoError(t, err)
 	assert.Equal(t, []any{serviceapi.GlobalID("gid://f/WorkItem/9"), int64(2)}, []any{got.ID, got.IID})
 	_, _, err = client.WorkItems.Create(ctx, serviceapi.ProjectPath("acme/app"), serviceapi.CreateWorkItemOptions{
