@@ -189,6 +189,10 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 	})
 	require.NoError(t, err)
 
+	_, _, err = s.Update(ctx, teamApp.WorkItem(1), serviceapi.UpdateWorkItemOptions{
+		StartDate: serviceapi.Value(serviceapi.NewDate(2027, 1, 1)),
+	})
+	require.NoError(t, err)
 	last, _, err := s.Get(ctx, teamApp.WorkItem(3), nil)
 	require.NoError(t, err)
 	first, _, err := s.Get(ctx, teamApp.WorkItem(1), nil)
@@ -249,6 +253,7 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 		"by title":        {o{Sort: serviceapi.WorkItemSortTitleAsc}, "Alpha Beta Gamma"},
 		"by title, desc":  {o{Sort: serviceapi.WorkItemSortTitleDesc}, "Gamma Beta Alpha"},
 		"by update":       {o{Sort: serviceapi.WorkItemSortUpdatedAsc}, "Beta Alpha Gamma"},
+		"by start date":   {o{Sort: serviceapi.WorkItemSortStartDateDesc}, "Alpha Gamma Beta"},
 		"by due date":     {o{Sort: serviceapi.WorkItemSortDueDateDesc}, "Beta Gamma Alpha"},
 		"by place":        {o{Sort: serviceapi.WorkItemSortRelativePositionAsc}, "Gamma Alpha Beta"},
 		"by creation":     {o{Sort: serviceapi.WorkItemSortCreatedAsc}, "Alpha Beta Gamma"},

@@ -271,7 +271,10 @@ func TestWorkItemsLists(t *testing.T) {
 			"timeframe":{"start":"2026-01-09","end":"2026-01-10"},"iterationId":["gid://f/Iteration/3"],
 			"iterationWildcardId":"CURRENT","iterationCadenceId":["gid://f/Iterations::Cadence/4"],"weight":"0",
 			"weightWildcardId":"ANY","healthStatusFilter":"NONE","status":{"name":"Done"},
-			"not":{"labelName":["late"],"authorUsername":["eve"]},"or":{"labelNames":["a","b"]},"sort":"TITLE_ASC",
+			"not":{"iids":["6"],"labelName":["late"],"authorUsername":["eve"],"assigneeUsernames":["ann"],
+			"milestoneTitle":["v0"],"myReactionEmoji":"eyes","parentIds":["gid://f/WorkItem/9"],"releaseTag":["v0.1"],
+			"weight":"3","iterationId":["gid://f/Iteration/5"]},
+			"or":{"labelNames":["a","b"],"authorUsernames":["x"],"assigneeUsernames":["y"]},"sort":"TITLE_ASC",
 			"first":5,"after":"c"}`, page("gid://f/WorkItem/1", "d")),
 		asked(t, listDocument("first: Int"), `{"fullPath":"acme/app","first":50}`, page("gid://f/WorkItem/1", "e")),
 		asked(t, listDocument("first: Int", "after: String"), `{"fullPath":"acme/app","first":50,"after":"e"}`,
@@ -297,8 +300,16 @@ func TestWorkItemsLists(t *testing.T) {
 		IterationIDs: []serviceapi.GlobalID{"gid://f/Iteration/3"}, IterationWildcard: "CURRENT",
 		CadenceIDs: []serviceapi.GlobalID{"gid://f/Iterations::Cadence/4"}, Weight: new(int64(0)),
 		WeightWildcard: "ANY", HealthStatus: "NONE", Status: &serviceapi.WorkItemStatusFilter{Name: "Done"},
-		Not: &serviceapi.WorkItemExclusion{LabelNames: []string{"late"}, AuthorUsernames: []string{"eve"}},
-		Or:  &serviceapi.WorkItemAlternative{LabelNames: []string{"a", "b"}}, Sort: serviceapi.WorkItemSortTitleAsc,
+		Not: &serviceapi.WorkItemExclusion{
+			IIDs: []string{"6"}, LabelNames: []string{"late"}, AuthorUsernames: []string{"eve"},
+			AssigneeUsernames: []string{"ann"}, MilestoneTitles: []string{"v0"}, MyReactionEmoji: "eyes",
+			ParentIDs: []serviceapi.GlobalID{"gid://f/WorkItem/9"}, ReleaseTags: []string{"v0.1"}, Weight: "3",
+			IterationIDs: []serviceapi.GlobalID{"gid://f/Iteration/5"},
+		},
+		Or: &serviceapi.WorkItemAlternative{
+			LabelNames: []string{"a", "b"}, AuthorUsernames: []string{"x"}, AssigneeUsernames: []string{"y"},
+		},
+		Sort: serviceapi.WorkItemSortTitleAsc,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []any{1, serviceapi.GlobalID("gid://f/WorkItem/1"), "d"},
@@ -505,13 +516,17 @@ func TestWorkItemsDelete(t *testing.T) {
 		asked(t, getDocument("id"), `{"fullPath":"acme/app","iid":"7"}`,
 			`{"data":{"namespace":{"workItem":{"id":"gid://f/WorkItem/9"}}}}`),
 		asked(t, document, `{"input":{"id":"gid://f/WorkItem/9"}}`, `{"data":{"workItemDelete":{"errors":[]}}}`),
-		asked(t, document, `{"input":{"id":"gid://f/WorkItem/9"}}`, `{"data":{"workItemDelete":{"errors":["No"]}}}`))
+		asked(t, document, `{"input":{"id":"gid://f/WorkItem/9"}}`, `{"data":{"workItemDelete":{"errors":["No"]}}}`),
+		asked(t, document, `{"input":{"id":"gid://f/WorkItem/8"}}`, `{"data":{"workItemDelete":{"errors":[]}}}`))
 	resp, err := client.WorkItems.Delete(t.Context(), appItem)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	_, err = client.WorkItems.Delete(t.Context(),
 		(&serviceapi.WorkItem{WorkItemSummary: serviceapi.WorkItemSummary{ID: "gid://f/WorkItem/9", IID: 7}}).Ref())
 	require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+	_, err = client.WorkItems.Delete(t.Context(),
+		(&serviceapi.WorkItemSummary{ID: "gid://f/WorkItem/8", IID: 7, NamespacePath: "acme"}).Ref())
+	require.NoError(t, err)
 }
 
 func TestWorkItemReferences(t *testing.T) {
