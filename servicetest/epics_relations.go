@@ -143,11 +143,16 @@ func rearrange[T comparable](c *call, list []T, moved T, id func(T) int64, place
 		return false
 	}
 	if next >= 0 {
-		for n, record := range slices.Insert(others, next, moved) {
-			*place(record) = int64(n + 1)
-		}
+		renumber(slices.Insert(others, next, moved), place)
 	}
 	return true
+}
+
+// renumber gives the records of a list places in its order.
+func renumber[T any](list []T, place func(T) *int64) {
+	for n, record := range list {
+		*place(record) = int64(n + 1)
+	}
 }
 
 func removeEpicIssue(c *call, e *Epic) *reply {

@@ -16,7 +16,10 @@ type workItem struct {
 }
 
 // workItemState keeps what only work items have.
-type workItemState struct{ more map[any]*workItemMore }
+type workItemState struct {
+	more  map[any]*workItemMore
+	tasks int64 // how often a task got an issue
+}
 
 // workItemMore is what an issue or an epic has only as a work item.
 type workItemMore struct {
@@ -24,7 +27,7 @@ type workItemMore struct {
 	fixed     bool      // the dates were set
 	parent    *Issue    // of a task
 	health    string
-	position  float64 // among the children of the parent
+	place     int64 // of a task, among those of its issue
 }
 
 // epicNumbers is the difference between the number of an epic as a work item and its ID:
@@ -121,7 +124,7 @@ func (w *workItem) more() workItemMore {
 	if kept := state[workItemState](w.svc()).more[w.record()]; kept != nil {
 		return *kept
 	}
-	return workItemMore{position: float64(w.number())}
+	return workItemMore{}
 }
 
 func (w *workItem) keep(more workItemMore) {
@@ -170,26 +173,25 @@ func (s *Service) hasIssue(i *Issue) bool {
 	return ok
 }
 
-// children returns the children in their order.
+// children returns the children in their order: those of an epic are its issues, then its
+// epics.
 func (w *workItem) children() []*workItem {
 	var found []*workItem
-	if w.epic == nil {
-		for child, more := range state[workItemState](w.svc()).more {
-			if task, is := child.(*Issue); is && more.parent == w.issue && w.svc().hasIssue(task) {
-				found = append(found, ofIssue(task))
-			}
-		}
-	} else {
-		for _, i := range state[issueState](w.svc()).issues.all(func(i *Issue) bool { return i.epic == w.epic }) {
+	if w.epic != nil {
+		for _, i := range w.epic.issues() {
 			found = append(found, ofIssue(i))
 		}
 		for _, e := range w.epic.children() {
 			found = append(found, ofEpic(e))
 		}
+		return found
 	}
-	slices.SortFunc(found, func(a, b *workItem) int {
-		return cmp.Or(cmp.Compare(a.more().position, b.more().position), cmp.Compare(a.number(), b.number()))
-	})
+	for child, more := range state[workItemState](w.svc()).more {
+		if task, is := child.(*Issue); is && more.parent == w.issue && w.svc().hasIssue(task) {
+			found = append(found, ofIssue(task))
+		}
+	}
+	slices.SortFunc(found, func(a, b *workItem) int { return cmp.Compare(*a.place(), *b.place()) })
 	return found
 }
 

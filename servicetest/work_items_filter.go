@@ -131,8 +131,7 @@ func (c *call) searchOf(args graphql.Args) func(*workItem) bool {
 
 // sortWorkItems sorts work items by an order such as "TITLE_ASC".
 func sortWorkItems(items []*workItem, order string) []*workItem {
-	by, _, _ := strings.Cut(order, "_DESC")
-	by = strings.TrimSuffix(by, "_ASC")
+	by := strings.TrimSuffix(strings.TrimSuffix(order, "_DESC"), "_ASC")
 	slices.SortFunc(items, func(a, b *workItem) int {
 		if strings.HasSuffix(order, "_DESC") {
 			a, b = b, a
@@ -163,7 +162,7 @@ func compareWorkItems(a, b *workItem, by string) int {
 	case "WEIGHT":
 		return slices.Compare(workItemWeight(a), workItemWeight(b))
 	case "RELATIVE_POSITION":
-		return cmp.Compare(a.more().position, b.more().position)
+		return cmp.Compare(a.position(), b.position())
 	}
 	return 0
 }
@@ -176,6 +175,14 @@ var (
 func iidOf(w *workItem) []string { return []string{strconv.FormatInt(w.iid(), 10)} }
 
 func typeName(w *workItem) []string { return []string{w.typ().constant()} }
+
+// position returns the place that users have given an issue in its project.
+func (w *workItem) position() float64 {
+	if w.issue == nil {
+		return 0
+	}
+	return w.issue.position
+}
 
 func parentOf(w *workItem) []string {
 	if parent := w.parent(); parent != nil {

@@ -29,6 +29,9 @@ func (c *call) setHierarchy(w *workItem, in workItemInput) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		if !c.mayUpdate(child, in) {
+			return nil, noResource
+		}
 		if problem := c.adopt(child, w); problem != "" {
 			return []string{problem}, nil
 		}
@@ -38,12 +41,9 @@ func (c *call) setHierarchy(w *workItem, in workItemInput) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		more := w.more()
-		more.position = beside.more().position + 0.5
-		if widget.word("relativePosition") == "BEFORE" {
-			more.position -= 1
+		if !w.moveBeside(beside, widget.word("relativePosition") == "AFTER") {
+			return []string{"The adjacent work item is not a child of the same parent"}, nil
 		}
-		w.keep(more)
 	}
 	return nil, nil
 }
@@ -52,26 +52,71 @@ func (c *call) setHierarchy(w *workItem, in workItemInput) ([]string, error) {
 // is not allowed, or "".
 func (c *call) adopt(w, parent *workItem) string {
 	c.Touch(w.record())
-	more := w.more()
 	switch {
+	case parent == nil && w.epic != nil:
+		w.epic.setParent(nil)
 	case parent == nil:
-		more.parent = nil
-		if w.epic != nil {
-			w.epic.parent = nil
-		} else {
-			w.issue.epic = nil
-		}
+		w.issue.setEpic(nil)
+		w.setTaskOf(nil)
 	case w.epic != nil && parent.epic != nil && !parent.isBelow(w):
-		w.epic.parent = parent.epic
+		w.epic.setParent(parent.epic)
 	case w.epic == nil && w.issue.kind == "issue" && parent.epic != nil:
-		w.issue.epic, more.parent = parent.epic, nil
+		w.issue.setEpic(parent.epic)
+		w.setTaskOf(nil)
 	case w.epic == nil && w.issue.kind == "task" && parent.epic == nil && parent.issue.kind != "task":
-		w.issue.epic, more.parent = nil, parent.issue
+		w.issue.setEpic(nil)
+		w.setTaskOf(parent.issue)
 	default:
 		return fmt.Sprintf("#%d cannot be added: it's not allowed to add this type of parent item", w.iid())
 	}
-	w.keep(more)
 	return ""
+}
+
+// setTaskOf puts a task at the end of those of an issue, or takes it from its issue for nil.
+func (w *workItem) setTaskOf(issue *Issue) {
+	more := w.more()
+	if more.parent != issue && issue != nil {
+		all := state[workItemState](w.svc())
+		all.tasks++
+		more.place = all.tasks
+	}
+	more.parent = issue
+	w.keep(more)
+}
+
+// moveBeside puts a work item before or after another child of its parent. Issues and epics
+// below one epic have an order each, as in the REST API.
+func (w *workItem) moveBeside(beside *workItem, after bool) bool {
+	is := func(other *workItem) func(*workItem) bool {
+		return func(w *workItem) bool { return w.record() == other.record() }
+	}
+	parent := w.parent()
+	if parent == nil || is(w)(beside) || (w.epic == nil) != (beside.epic == nil) {
+		return false
+	}
+	siblings := slices.DeleteFunc(parent.children(), func(other *workItem) bool {
+		return (other.epic == nil) != (w.epic == nil) || is(w)(other)
+	})
+	at := slices.IndexFunc(siblings, is(beside))
+	if at < 0 {
+		return false
+	}
+	if after {
+		at++
+	}
+	renumber(slices.Insert(siblings, at, w), (*workItem).place)
+	return true
+}
+
+// place returns the place of a work item among the children of its parent.
+func (w *workItem) place() *int64 {
+	switch more := state[workItemState](w.svc()).more[w.record()]; {
+	case w.epic != nil:
+		return &w.epic.place
+	case more != nil && more.parent != nil:
+		return &more.place
+	}
+	return &w.issue.inEpic.position
 }
 
 // isBelow reports whether a work item is another one, or one of its descendants.

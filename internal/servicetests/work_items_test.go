@@ -142,9 +142,36 @@ func TestServiceWorkItemsOfGroups(t *testing.T) {
 	whole, _, err = s.Get(ctx, goal.Ref(), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Second", "First", "Part"}, childTitles(whole.Children))
-	issue, _, err := c.asAda.Issues.Get(ctx, teamApp.Issue(second.IID()))
+	issues, err := serviceapi.Collect(c.asAda.Epics.AllIssues(ctx, acme.Epic(goal.IID), nil))
 	require.NoError(t, err)
-	assert.Equal(t, goal.IID, issue.Epic.IID)
+	require.Len(t, issues, 2, "the REST API has the same issues, in the same order")
+	assert.Equal(t, []string{"Second", "First"}, []string{issues[0].Title, issues[1].Title})
+	assert.NotEqual(t, issues[0].EpicIssueID, issues[1].EpicIssueID)
+	assert.Positive(t, min(issues[0].EpicIssueID, issues[1].EpicIssueID))
+	_, _, err = c.asAda.Epics.MoveIssue(ctx, acme.Epic(goal.IID), issues[0].EpicIssueID,
+		serviceapi.MoveEpicIssueOptions{MoveBeforeID: &issues[1].EpicIssueID})
+	require.NoError(t, err)
+	whole, _, err = s.Get(ctx, goal.Ref(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"First", "Second", "Part"}, childTitles(whole.Children))
+
+	third := create("Third part")
+	for range 2 { // the second time, nothing changes
+		_, _, err = s.Update(ctx, third.Ref(), serviceapi.UpdateWorkItemOptions{
+			ParentID: serviceapi.Value(goal.ID), AdjacentID: part.ID, Position: serviceapi.WorkItemPositionBefore,
+		})
+		require.NoError(t, err)
+		children, err := serviceapi.Collect(c.asAda.Epics.AllChildren(ctx, acme.Epic(goal.IID), nil))
+		require.NoError(t, err)
+		require.Len(t, children, 2)
+		assert.Equal(t, []string{"Third part", "Part"}, []string{children[0].Title, children[1].Title})
+	}
+	for _, stranger := range []serviceapi.GlobalID{item(first.IID()).ID, third.ID, goal.ID} {
+		_, _, err = s.Update(ctx, third.Ref(),
+			serviceapi.UpdateWorkItemOptions{AdjacentID: stranger, Position: serviceapi.WorkItemPositionAfter})
+		require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+		assert.ErrorContains(t, err, "is not a child of the same parent")
+	}
 
 	_, _, err = s.Update(ctx, goal.Ref(), serviceapi.UpdateWorkItemOptions{ParentID: serviceapi.Value(part.ID)})
 	require.ErrorIs(t, err, serviceapi.ErrUnprocessable, "a circle")
@@ -152,6 +179,47 @@ func TestServiceWorkItemsOfGroups(t *testing.T) {
 	_, _, err = s.Update(ctx, goal.Ref(), serviceapi.UpdateWorkItemOptions{IterationID: serviceapi.Null[int64]()})
 	require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
 	assert.ErrorContains(t, err, "Following widget keys are not supported by Epic type: [:iteration_widget]")
+}
+
+// TestServiceWorkItemsTasks orders the tasks of an issue, and keeps them from those who may not
+// change them.
+func TestServiceWorkItemsTasks(t *testing.T) {
+	c := newCompany(t)
+	s, ctx := c.asBob.WorkItems, t.Context()
+	c.app.Issue("Parent", servicetest.By(c.eve))
+	parent, _, err := s.Get(ctx, teamApp.WorkItem(1), nil)
+	require.NoError(t, err)
+	tasks := map[string]*serviceapi.WorkItem{}
+	for _, title := range []string{"A", "B", "C"} {
+		tasks[title], _, err = s.Create(ctx, teamApp, serviceapi.CreateWorkItemOptions{
+			Type: serviceapi.WorkItemTypeNameTask, Title: title, ParentID: parent.ID,
+		})
+		require.NoError(t, err)
+	}
+	order := func() []string {
+		read, _, err := s.Get(ctx, parent.Ref(), nil)
+		require.NoError(t, err)
+		return childTitles(read.Children)
+	}
+	assert.Equal(t, []string{"A", "B", "C"}, order())
+	for _, title := range []string{"B", "C"} { // one behind the other one
+		_, _, err = s.Update(ctx, tasks["A"].Ref(), serviceapi.UpdateWorkItemOptions{
+			AdjacentID: tasks[title].ID, Position: serviceapi.WorkItemPositionAfter,
+		})
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"B", "C", "A"}, order())
+	_, _, err = s.Update(ctx, tasks["B"].Ref(), serviceapi.UpdateWorkItemOptions{
+		ParentID: serviceapi.Null[serviceapi.GlobalID](),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"C", "A"}, order())
+
+	c.app.AddMember(c.eve, servicetest.Guest)
+	_, _, err = c.asEve.WorkItems.Update(ctx, parent.Ref(),
+		serviceapi.UpdateWorkItemOptions{ChildIDs: []serviceapi.GlobalID{tasks["B"].ID}})
+	require.ErrorIs(t, err, serviceapi.ErrNotFound, "a task of somebody else")
+	assert.Equal(t, []string{"C", "A"}, order())
 }
 
 func childTitles(items []*serviceapi.WorkItemSummary) []string {
@@ -193,13 +261,11 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 		StartDate: serviceapi.Value(serviceapi.NewDate(2027, 1, 1)),
 	})
 	require.NoError(t, err)
-	last, _, err := s.Get(ctx, teamApp.WorkItem(3), nil)
+	last, _, err := c.asAda.Issues.Get(ctx, teamApp.Issue(3))
 	require.NoError(t, err)
-	first, _, err := s.Get(ctx, teamApp.WorkItem(1), nil)
+	first, _, err := c.asAda.Issues.Get(ctx, teamApp.Issue(1))
 	require.NoError(t, err)
-	_, _, err = s.Update(ctx, last.Ref(), serviceapi.UpdateWorkItemOptions{
-		AdjacentID: first.ID, Position: serviceapi.WorkItemPositionBefore,
-	})
+	_, _, err = c.asAda.Issues.Reorder(ctx, last.Ref(), serviceapi.ReorderIssueOptions{MoveAfterID: &first.ID})
 	require.NoError(t, err)
 
 	type o = serviceapi.ListWorkItemsOptions
