@@ -231,17 +231,29 @@ func connectionPage[T any](
 	if c != nil {
 		page.items, page.size = slices.DeleteFunc(slices.Clone(c.Nodes), isNil), len(c.Nodes)
 	}
-	switch {
-	case hasType[*GraphQLError](err):
-	case c == nil || c.PageInfo == nil:
-		err = g.problem("the response has no connection with pageInfo")
-	case !c.PageInfo.HasNextPage:
-	case c.PageInfo.EndCursor == "":
-		err = g.problem("there is a next page, but no cursor for it")
-	default:
-		page.next = c.PageInfo.EndCursor
+	if hasType[*GraphQLError](err) {
+		return page, err
 	}
+	next, problem := c.next()
+	if problem != "" {
+		err = g.problem(problem)
+	}
+	page.next = next
 	return page, err
+}
+
+// next returns the cursor of the next page, "" if there is none, or why the list cannot be
+// continued.
+func (c *GraphQLConnection[T]) next() (cursor, problem string) {
+	switch {
+	case c == nil || c.PageInfo == nil:
+		return "", "the response has no connection with pageInfo"
+	case !c.PageInfo.HasNextPage:
+		return "", ""
+	case c.PageInfo.EndCursor == "":
+		return "", "there is a next page, but no cursor for it"
+	}
+	return c.PageInfo.EndCursor, ""
 }
 
 // GraphQLRequest is a request for [GraphQLService.Query]. Query is required.

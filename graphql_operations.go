@@ -190,15 +190,12 @@ func (l graphQLList[N, T]) page(
 	next := ""
 	resp, err = runGraphQL(ctx, c, f.request(), &data, func(o *outcome) error {
 		list := data[f.root][f.name]
-		switch {
-		case list == nil:
+		if list == nil {
 			return notInData(o, f, data[f.root] == nil)
-		case list.PageInfo == nil:
-			return o.paginationError("the response has no connection with pageInfo")
-		case list.PageInfo.HasNextPage && list.PageInfo.EndCursor == "":
-			return o.paginationError("there is a next page, but no cursor for it")
-		case list.PageInfo.HasNextPage:
-			next = list.PageInfo.EndCursor
+		}
+		var problem string
+		if next, problem = list.next(); problem != "" {
+			return o.paginationError(problem)
 		}
 		return nil
 	}, opts)
