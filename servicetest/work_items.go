@@ -236,12 +236,20 @@ var workItemTypes = []*workItemType{
 	{9, "Ticket", "", ""},
 }
 
+// typ returns the type. A test can make issues of kinds that there are not; they count as
+// issues.
 func (w *workItem) typ() *workItemType {
 	kind := "epic"
 	if w.epic == nil {
-		kind = w.issue.kind
+		kind = either(w.issue.kind, "issue")
 	}
-	return workItemTypes[slices.IndexFunc(workItemTypes, func(t *workItemType) bool { return t.kind == kind })]
+	of := func(kind string) int {
+		return slices.IndexFunc(workItemTypes, func(t *workItemType) bool { return t.kind == kind })
+	}
+	if at := of(kind); at >= 0 {
+		return workItemTypes[at]
+	}
+	return workItemTypes[of("issue")]
 }
 
 // has reports whether the type has a widget, by its name in the features.

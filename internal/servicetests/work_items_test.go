@@ -477,6 +477,10 @@ func TestServiceWorkItemsEditions(t *testing.T) {
 
 func TestServiceWorkItemsTypes(t *testing.T) {
 	c := newCompany(t)
+	c.app.Issue("Odd", servicetest.IssueType("saga"))
+	odd, _, err := c.asBob.WorkItems.Get(t.Context(), teamApp.WorkItem(1), nil)
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.WorkItemTypeNameIssue, odd.Type)
 	enabled := func(owner serviceapi.WorkItemOwner, options serviceapi.ListWorkItemTypesOptions) map[string]bool {
 		found := map[string]bool{}
 		options.WithEnabled, options.First = true, 4
