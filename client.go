@@ -131,6 +131,9 @@ type Client struct {
 	// Notes reads and writes comments on issues, merge requests, snippets and
 	// epics.
 	Notes *NotesService
+	// OAuth signs users in on devices without a browser, and revokes and examines OAuth2
+	// access tokens.
+	OAuth *OAuthService
 	// Packages manages packages, and publishes and downloads generic ones.
 	Packages *PackagesService
 	// Pages manages the static sites of projects, and their domains.

@@ -597,6 +597,17 @@ const (
 	// ErrorReasonUnauthorizedClient: the application may not ask for a token in this
 	// way. Allow the grant in its settings.
 	ErrorReasonUnauthorizedClient ErrorReason = "unauthorized_client"
+	// ErrorReasonAuthorizationPending: the user of a device has not signed in yet.
+	// [OAuthService.WaitForDevice] goes on.
+	ErrorReasonAuthorizationPending ErrorReason = "authorization_pending"
+	// ErrorReasonSlowDown: the token of a device was asked for too soon.
+	// [OAuthService.WaitForDevice] goes on five seconds slower.
+	ErrorReasonSlowDown ErrorReason = "slow_down"
+	// ErrorReasonExpiredToken: the user of a device has not signed in in time. The error
+	// is also [ErrSignInExpired].
+	ErrorReasonExpiredToken ErrorReason = "expired_token"
+	// ErrorReasonAccessDenied: the user of a device has declined. Ask again.
+	ErrorReasonAccessDenied ErrorReason = "access_denied"
 	// ErrorReasonUnsupportedGrantType: the service does not issue tokens in this way. Use
 	// another grant.
 	ErrorReasonUnsupportedGrantType ErrorReason = "unsupported_grant_type"

@@ -34,16 +34,17 @@ func OAuth2(source oauth2.TokenSource) Credential {
 	return newOAuthCredential(source)
 }
 
-// OAuth2Endpoint returns the authorization and token endpoints of the service
-// at baseURL, for an [oauth2.Config].
+// OAuth2Endpoint returns the authorization, token and device endpoints of the
+// service at baseURL, for an [oauth2.Config].
 func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
 	base, err := parseBaseURL(baseURL)
 	if err != nil {
 		return oauth2.Endpoint{}, err
 	}
 	return oauth2.Endpoint{
-		AuthURL:  base.At("/oauth/authorize"),
-		TokenURL: base.At("/oauth/token"),
+		AuthURL:       base.At("/oauth/authorize"),
+		TokenURL:      base.At("/oauth/token"),
+		DeviceAuthURL: base.At("/oauth/authorize_device"),
 		// Without this, x/oauth2 would try both styles.
 		AuthStyle: oauth2.AuthStyleInParams,
 	}, nil
@@ -127,6 +128,12 @@ type TokenSourceOptions struct {
 	// continue after a restart. OnRefresh is never called concurrently, and API
 	// calls wait for it to return. The token is a copy.
 	OnRefresh func(token *oauth2.Token)
+	// Store shares the token with other processes, and keeps it for the next run. Before
+	// the source renews the token, and after the service has refused to, it looks whether
+	// the store has a newer one. A new token is saved before it is used. If it cannot be
+	// saved, calls fail until it can, because it is the only one that works. By default,
+	// there is no store.
+	Store TokenStore
 }
 
 // NewTokenSource returns a source of access tokens for [OAuth2]. It returns token until the
@@ -148,30 +155,45 @@ type TokenSourceOptions struct {
 // secret. The refresh token is sent only to the origin of the token endpoint; a redirect to
 // another origin is a [*RedirectError].
 //
+// With a Store, the token is that of the store, and the argument is used only if the store
+// has none; it may be nil. When a user has signed in again, save the new token to the store.
+// The store's errors are the cause of a [*RefreshError], too.
+//
 // NewTokenSource returns an [*ArgumentError] if the token endpoint is not an
-// http or https URL, or if there is no refresh token.
+// http or https URL, or if there is neither a refresh token nor a store.
 //
 //	POST {base_url}/oauth/token
 func NewTokenSource(
 	config *oauth2.Config, token *oauth2.Token, options *TokenSourceOptions,
 ) (oauth2.TokenSource, error) {
-	if config == nil || token == nil || token.RefreshToken == "" {
+	if options == nil {
+		options = &TokenSourceOptions{}
+	}
+	if token == nil {
+		token = &oauth2.Token{}
+	}
+	if config == nil || token.RefreshToken == "" && options.Store == nil {
 		return nil, &ArgumentError{Argument: "token source", Problem: "has no config or no refresh token"}
 	}
 	endpoint, err := parseBaseURL(config.Endpoint.TokenURL)
 	if err != nil {
 		return nil, &ArgumentError{Argument: "token endpoint", Problem: "is not a URL such as OAuth2Endpoint returns"}
 	}
-	if options == nil {
-		options = &TokenSourceOptions{}
+	s := &tokenSource{
+		config: *config, onRefresh: options.OnRefresh, initial: *token, refreshToken: token.RefreshToken,
 	}
-	s := &tokenSource{config: *config, onRefresh: options.OnRefresh, refreshToken: token.RefreshToken}
 	if s.config.Endpoint.AuthStyle == oauth2.AuthStyleAutoDetect {
 		// Without this, x/oauth2 might send the refresh token twice.
 		s.config.Endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
 	s.client = newTokenClient(endpoint, options.HTTPClient)
-	s.tokens = tokencache.New(tokencache.Source{Request: s.request, IsRefusal: isTokenRefusal}, new(*token))
+	if options.Store != nil {
+		shared := &sharedToken{store: options.Store}
+		renew := func(ctx context.Context, stale string) (*oauth2.Token, error) { return shared.renew(ctx, s, stale) }
+		s.tokens = tokencache.New(tokencache.Source{Request: renew, IsRefusal: isTokenRefusal}, nil)
+		return s, nil
+	}
+	s.tokens = tokencache.New(tokencache.Source{Request: s.exchange, IsRefusal: isTokenRefusal}, new(*token))
 	return s, nil
 }
 
@@ -197,7 +219,9 @@ type tokenSource struct {
 	client    *http.Client
 	onRefresh func(*oauth2.Token)
 	tokens    *tokencache.Cache
-	// refreshToken is used only by request, which never runs concurrently.
+	// initial is the token of the argument.
+	initial oauth2.Token
+	// refreshToken is used only by exchange, which never runs concurrently.
 	refreshToken string
 }
 
@@ -210,8 +234,8 @@ func (s *tokenSource) Token() (*oauth2.Token, error) {
 	return new(*token), nil
 }
 
-// request exchanges the refresh token.
-func (s *tokenSource) request(ctx context.Context, stale string) (*oauth2.Token, error) {
+// exchange exchanges the refresh token.
+func (s *tokenSource) exchange(ctx context.Context, stale string) (*oauth2.Token, error) {
 	exchange := &tokenExchange{next: s.client.Transport}
 	hc := *s.client
 	hc.Transport = exchange

@@ -58,6 +58,7 @@ func (c *Client) addServices() {
 	c.Mirrors = (*MirrorsService)(s)
 	c.Namespaces = (*NamespacesService)(s)
 	c.Notes = (*NotesService)(s)
+	c.OAuth = (*OAuthService)(s)
 	c.PipelineSchedules = (*PipelineSchedulesService)(s)
 	c.Pages = (*PagesService)(s)
 	c.Packages = (*PackagesService)(s)

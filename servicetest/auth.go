@@ -183,6 +183,7 @@ type token struct {
 	usedAt            time.Time // zero means never
 	successor         *token    // the token that replaced it
 	granular          []granularScope
+	grant             *OAuthGrant // that it is a token of, or nil
 }
 
 // A TokenOption sets a property of a token. Name is a TokenOption, too.

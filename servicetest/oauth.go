@@ -20,17 +20,21 @@ type oauthAnswer struct {
 	CreatedAt    int64  `json:"created_at"` // Unix time
 }
 
-// exchangeToken serves the token endpoint. It supports only refresh tokens.
+// deviceGrantType is the grant of a device, in the request for its token.
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+// exchangeToken serves the token endpoint. It supports refresh tokens and devices.
 func exchangeToken(c *call) *reply {
 	app := c.application()
 	switch kind := c.String("grant_type"); {
 	case kind == "":
 		return oauthRefusal(http.StatusBadRequest, "invalid_request", "The parameter grant_type is missing.")
-	case kind != "refresh_token":
+	case kind != "refresh_token" && kind != deviceGrantType:
 		return oauthRefusal(http.StatusBadRequest, "unsupported_grant_type", "The grant type is not supported.")
 	case app == nil:
-		return oauthRefusal(http.StatusUnauthorized, "invalid_client",
-			"The client is not known, or its secret is wrong.")
+		return unknownClient()
+	case kind == deviceGrantType:
+		return c.exchangeDevice(app)
 	}
 	grant := c.svc.oauth().grants[c.String("refresh_token")]
 	if grant == nil || grant.app != app || grant.revoked || grant.access.user.barred() != "" {
@@ -38,10 +42,19 @@ func exchangeToken(c *call) *reply {
 			"The refresh token is not valid, was used before or was revoked.")
 	}
 	grant.exchange()
+	return c.tokens(grant)
+}
+
+// tokens answers with the tokens of a grant.
+func (c *call) tokens(grant *OAuthGrant) *reply {
 	return uncached(c.OK(oauthAnswer{
 		AccessToken: grant.access.secret, TokenType: "Bearer", ExpiresIn: int64(OAuthTokenLifetime / time.Second),
 		RefreshToken: grant.refresh, Scope: strings.Join(grant.access.scopes, " "), CreatedAt: c.now().Unix(),
 	}))
+}
+
+func unknownClient() *reply {
+	return oauthRefusal(http.StatusUnauthorized, "invalid_client", "The client is not known, or its secret is wrong.")
 }
 
 // application returns the application that calls, by parameters or basic
@@ -100,12 +113,15 @@ type oauthState struct {
 	byID      table[*OAuthApplication]
 	grants    map[string]*OAuthGrant
 	refreshes int
+	devices   map[string]*deviceSignIn // by device code
+	signIns   int                      // number so far
 }
 
 func (s *Service) oauth() *oauthState {
 	st := state[oauthState](s)
 	if st.apps == nil {
 		st.apps, st.grants = make(map[string]*OAuthApplication), make(map[string]*OAuthGrant)
+		st.devices = make(map[string]*deviceSignIn)
 	}
 	return st
 }
@@ -144,8 +160,13 @@ func (a *OAuthApplication) ID() int64 { return a.id }
 // expires. By default, it expires after OAuthTokenLifetime.
 func (a *OAuthApplication) Authorize(user *User, opts ...TokenOption) *OAuthGrant {
 	defer a.svc.lock()()
+	return a.authorize(user, opts...)
+}
+
+func (a *OAuthApplication) authorize(user *User, opts ...TokenOption) *OAuthGrant {
 	expiry := tokenOption(func(t *token) { t.expires = a.svc.now().Add(OAuthTokenLifetime) })
 	g := &OAuthGrant{app: a, access: a.svc.issue(oauth, user, append([]TokenOption{expiry}, opts...))}
+	g.access.grant = g
 	g.issueRefresh()
 	return g
 }
@@ -196,6 +217,7 @@ func (g *OAuthGrant) exchange() {
 	old.revoked = true
 	g.access = svc.issue(oauth, old.user,
 		[]TokenOption{Scopes(old.scopes...), ExpiresAt(svc.now().Add(OAuthTokenLifetime))})
+	g.access.grant = g
 	g.issueRefresh()
 	g.refreshes++
 }

@@ -517,6 +517,11 @@ func endpoints() []*route {
 
 		// oauth
 		on("POST {base_url}/oauth/token", exchangeToken, ownLogin),
+		on("POST {base_url}/oauth/authorize_device", authorizeDevice, ownLogin),
+		on("POST {base_url}/oauth/revoke", revokeOAuthToken, ownLogin),
+		on("POST {base_url}/oauth/introspect", introspectToken, ownLogin),
+		on("GET {base_url}/oauth/token/info", getTokenInfo, ownLogin),
+		on("GET {base_url}/oauth/userinfo", getUserInfo, ownLogin),
 
 		// scim
 		on("GET /api/scim/v2/groups/:group_path/Users", listSCIMUsers, role(Owner), premium),

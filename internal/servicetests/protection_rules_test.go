@@ -46,11 +46,11 @@ func TestServiceProtectsPackages(t *testing.T) {
 
 func TestServiceProtectsRegistries(t *testing.T) {
 	r := newReviewTeam(t)
-	images := r.app.RegistryRepository("images").Push("v1").Push("v2").Push("old").Push("kept")
+	images := r.app.RegistryRepository("Images").Push("v1").Push("v2").Push("old").Push("kept")
 	ada, ctx := as(t, r.svc, r.ada), t.Context()
 	s := ada.ProtectionRules
 	rule, _, err := s.CreateRepositoryRule(ctx, mergeApp, serviceapi.CreateRegistryRepositoryProtectionRuleOptions{
-		RepositoryPathPattern: "acme/app/im*", MinimumAccessLevelForPush: new(serviceapi.ProtectionRuleLevelOwner),
+		RepositoryPathPattern: "Acme/app/im*", MinimumAccessLevelForPush: new(serviceapi.ProtectionRuleLevelOwner),
 		MinimumAccessLevelForDelete: new(serviceapi.ProtectionRuleLevelOwner),
 	})
 	require.NoError(t, err)
