@@ -46,8 +46,8 @@ var textLimits = []struct {
 	{`POST /admin/ci/variables {"key":"A","value":"~"}`, 10_000},
 	{`PUT /runners/1 {"maintenance_note":"~"}`, 1024},
 	{`GET /search?scope=projects&search=~`, 4096},
-	{`POST /projects/1/cluster_agents/1/tokens {"name":"~"}`, 255},
-	{`POST /projects/1/cluster_agents/1/tokens {"name":"a","description":"~"}`, 1024},
+	{`POST /projects/1/cluster_agents/{agent}/tokens {"name":"~"}`, 255},
+	{`POST /projects/1/cluster_agents/{agent}/tokens {"name":"a","description":"~"}`, 1024},
 }
 
 const plainKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPEpTCQGqLGtJPHNRAIZQZG8RAx6SWoLFHqDQlgnv0h"
@@ -55,7 +55,7 @@ const plainKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPEpTCQGqLGtJPHNRAIZQZG8R
 // TestLimitsOfTexts sends strings of the maximum length, and one character longer.
 func TestLimitsOfTexts(t *testing.T) {
 	for _, limit := range textLimits {
-		p := after(t, []step{{line: `POST /projects/1/cluster_agents {"name":"a"}`}})
+		p := after(t, []step{{line: `POST /projects/1/cluster_agents {"name":"a"}`}, {line: "let agent id"}})
 		for more, want := range []string{"2", "4"} {
 			text := strings.ReplaceAll(limit.call, "~", strings.Repeat("a", limit.most+more))
 			if status := p.status(text); !strings.HasPrefix(status, want) {

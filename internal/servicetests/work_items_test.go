@@ -382,6 +382,12 @@ func TestServiceWorkItemsLinks(t *testing.T) {
 		first.Blocked, first.BlockedByCount, first.BlockingCount, first.LinkedItems[0].LinkType,
 		*first.LinkedItems[0].WorkItem,
 	})
+	third, _, err := s.Create(ctx, teamApp, serviceapi.CreateWorkItemOptions{
+		TypeID: first.TypeID, Title: "Third", LinkedIDs: []serviceapi.GlobalID{second.ID},
+		LinkType: new(serviceapi.WorkItemLinkTypeBlocks),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []any{false, 0, 1}, []any{third.Blocked, third.BlockedByCount, third.BlockingCount})
 }
 
 // TestServiceWorkItemsRefusals checks who may do what, and the words of refusals.

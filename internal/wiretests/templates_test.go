@@ -42,6 +42,11 @@ func TestTemplates(t *testing.T) {
 		got, _, err := client.Templates.Get(t.Context(), of.owner, of.kind, "Jobs/Build", nil)
 		require.NoError(t, err)
 		assert.Equal(t, &serviceapi.Template{Name: "Jobs/Build", Content: "build:\n"}, got)
+		var refused *serviceapi.ArgumentError
+		require.ErrorAs(t, errorOf(client.Templates.Get(t.Context(), of.owner, of.kind, "", nil)), &refused)
+		if of.owner == serviceapi.Instance {
+			assert.Equal(t, of.path+"/:key", refused.Operation, "the kind is part of the operation")
+		}
 	}
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/templates/issues/Bug",
 		Query: "source_template_project_id=7", Fixture: "templates/template.json"})

@@ -269,7 +269,7 @@ func TestWorkItemsLists(t *testing.T) {
 			"createdBefore":"2026-01-04T00:00:00Z","dueAfter":"2026-01-05T00:00:00Z","dueBefore":"2026-01-06T00:00:00Z",
 			"updatedAfter":"2026-01-07T00:00:00Z","updatedBefore":"2026-01-08T00:00:00Z",
 			"timeframe":{"start":"2026-01-09","end":"2026-01-10"},"iterationId":["gid://f/Iteration/3"],
-			"iterationWildcardId":"CURRENT","iterationCadenceId":["gid://f/Iterations::Cadence/4"],"weight":"0",
+			"iterationWildcardId":"CURRENT","iterationCadenceId":["gid://f/Iterations::Cadence/4"],"weight":"10",
 			"weightWildcardId":"ANY","healthStatusFilter":"NONE","status":{"name":"Done"},
 			"not":{"iids":["6"],"labelName":["late"],"authorUsername":["eve"],"assigneeUsernames":["ann"],
 			"milestoneTitle":["v0"],"myReactionEmoji":"eyes","parentIds":["gid://f/WorkItem/9"],"releaseTag":["v0.1"],
@@ -298,7 +298,7 @@ func TestWorkItemsLists(t *testing.T) {
 		UpdatedBefore: day(8), Timeframe: &serviceapi.WorkItemTimeframe{
 			Start: serviceapi.DateOf(day(9)), End: serviceapi.DateOf(day(10))},
 		IterationIDs: []serviceapi.GlobalID{"gid://f/Iteration/3"}, IterationWildcard: "CURRENT",
-		CadenceIDs: []serviceapi.GlobalID{"gid://f/Iterations::Cadence/4"}, Weight: new(int64(0)),
+		CadenceIDs: []serviceapi.GlobalID{"gid://f/Iterations::Cadence/4"}, Weight: new(int64(10)),
 		WeightWildcard: "ANY", HealthStatus: "NONE", Status: &serviceapi.WorkItemStatusFilter{Name: "Done"},
 		Not: &serviceapi.WorkItemExclusion{
 			IIDs: []string{"6"}, LabelNames: []string{"late"}, AuthorUsernames: []string{"eve"},
