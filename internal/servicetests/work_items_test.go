@@ -113,6 +113,14 @@ func TestServiceWorkItemsOfGroups(t *testing.T) {
 		return w
 	}
 	goal, part := create("Goal"), create("Part")
+	var namespaces map[string]struct{ ID serviceapi.GlobalID }
+	_, err := c.asAda.GraphQL.Query(ctx, serviceapi.GraphQLRequest{
+		Query: `{ group: namespace(fullPath: "acme") { id } project: namespace(fullPath: "acme/platform/app") { id } }`,
+	}, &namespaces)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]struct{ ID serviceapi.GlobalID }{
+		"group": {"gid://service/Group/1"}, "project": {"gid://service/Namespaces::ProjectNamespace/1"},
+	}, namespaces)
 	assert.Equal(t, []any{
 		serviceapi.WorkItemTypeNameEpic, "acme", "#ff0000", "2026-03-01", serviceapi.WorkItemHealthStatusAtRisk,
 		int64(1), c.svc.URL() + "/groups/acme/-/epics/1",
@@ -321,6 +329,7 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 		"by update":       {o{Sort: serviceapi.WorkItemSortUpdatedAsc}, "Beta Alpha Gamma"},
 		"by start date":   {o{Sort: serviceapi.WorkItemSortStartDateDesc}, "Alpha Gamma Beta"},
 		"by due date":     {o{Sort: serviceapi.WorkItemSortDueDateDesc}, "Beta Gamma Alpha"},
+		"by milestone":    {o{Sort: serviceapi.WorkItemSortMilestoneDueDesc}, "Alpha Gamma Beta"},
 		"by place":        {o{Sort: serviceapi.WorkItemSortRelativePositionAsc}, "Gamma Alpha Beta"},
 		"by creation":     {o{Sort: serviceapi.WorkItemSortCreatedAsc}, "Alpha Beta Gamma"},
 		"two by one page": {o{GraphQLListOptions: serviceapi.GraphQLListOptions{First: 1}}, "Gamma Beta Alpha"},
@@ -487,12 +496,14 @@ func TestServiceWorkItemsTypes(t *testing.T) {
 	odd, _, err := c.asBob.WorkItems.Get(t.Context(), teamApp.WorkItem(1), nil)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.WorkItemTypeNameIssue, odd.Type)
+	ids := map[serviceapi.GlobalID]serviceapi.WorkItemTypeName{}
 	enabled := func(owner serviceapi.WorkItemOwner, options serviceapi.ListWorkItemTypesOptions) map[string]bool {
 		found := map[string]bool{}
 		options.WithEnabled, options.First = true, 4
 		for typ, err := range c.asBob.WorkItems.AllTypes(t.Context(), owner, &options) {
 			require.NoError(t, err)
 			found[string(typ.Name)] = *typ.Enabled
+			ids[typ.ID] = typ.Name
 		}
 		return found
 	}
@@ -500,6 +511,7 @@ func TestServiceWorkItemsTypes(t *testing.T) {
 		"Epic": false, "Incident": true, "Issue": true, "Key Result": false, "Objective": false, "Requirement": false,
 		"Task": true, "Test Case": true, "Ticket": false,
 	}, enabled(teamApp, serviceapi.ListWorkItemTypesOptions{}))
+	assert.Len(t, ids, 9, "each has an ID of its own")
 	assert.Equal(t, map[string]bool{"Epic": true},
 		enabled(platform, serviceapi.ListWorkItemTypesOptions{OnlyAvailable: new(true)}))
 	assert.Equal(t, map[string]bool{"Test Case": true},
