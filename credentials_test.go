@@ -135,7 +135,8 @@ func TestOAuth2Endpoint(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, oauth2.Endpoint{
 		AuthURL: "https://service.test/sub/oauth/authorize", TokenURL: "https://service.test/sub/oauth/token",
-		AuthStyle: oauth2.AuthStyleInParams,
+		DeviceAuthURL: "https://service.test/sub/oauth/authorize_device",
+		AuthStyle:     oauth2.AuthStyleInParams,
 	}, endpoint)
 	endpoint, err = OAuth2Endpoint("service.test")
 	assertRefused(t, "base URL", err)

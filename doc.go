@@ -111,6 +111,7 @@
 //   - Limit what CI jobs of other projects can reach, and refuse secrets in
 //     pushes: [JobTokenScopeService], [SecuritySettingsService]
 //   - Provision users from an identity provider: [SCIMService]
+//   - Sign in on a terminal, revoke and examine OAuth2 tokens: [OAuthService]
 //   - Read audit events: [AuditEventsService]
 //
 // Administer the instance:

@@ -598,10 +598,10 @@ const (
 	// way. Allow the grant in its settings.
 	ErrorReasonUnauthorizedClient ErrorReason = "unauthorized_client"
 	// ErrorReasonAuthorizationPending: the user of a device has not signed in yet.
-	// [OAuthService.WaitForDevice] goes on.
+	// [SignInOnDevice] goes on.
 	ErrorReasonAuthorizationPending ErrorReason = "authorization_pending"
 	// ErrorReasonSlowDown: the token of a device was asked for too soon.
-	// [OAuthService.WaitForDevice] goes on five seconds slower.
+	// [SignInOnDevice] goes on five seconds slower.
 	ErrorReasonSlowDown ErrorReason = "slow_down"
 	// ErrorReasonExpiredToken: the user of a device has not signed in in time. The error
 	// is also [ErrSignInExpired].

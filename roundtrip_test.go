@@ -53,6 +53,7 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[DateOrTime]():         {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
 	reflect.TypeFor[ElasticsearchCount](): {`5`, `{"service-production":5}`, `{}`},
 	reflect.TypeFor[GraphQLPath]():        {`["project","jobs",0,"status"]`, `[]`},
+	reflect.TypeFor[OAuthScopes]():        {`"api read_user"`, `""`},
 	reflect.TypeFor[InstancePagesDomain](): {
 		`{"domain":"a.test","url":"http://a.test","project_id":1,"verified":true,"verification_code":"",` +
 			`"enabled_until":null,` +

@@ -40,7 +40,11 @@ func parameterRecorder(t *testing.T) (*serviceapi.Client, func() *sentRequest) {
 	var last *sentRequest
 	transport := transportFunc(func(r *http.Request) (*http.Response, error) {
 		if last == nil {
-			last = &sentRequest{endpoint: r.Method + " " + serviceapi.Operation(r.Context()), names: namesIn(t, r)}
+			path := serviceapi.Operation(r.Context())
+			if !strings.HasPrefix(r.URL.Path, "/api/") {
+				path = "{base_url}" + path
+			}
+			last = &sentRequest{endpoint: r.Method + " " + path, names: namesIn(t, r)}
 		}
 		return nil, errors.New("nothing is sent")
 	})

@@ -3,6 +3,7 @@ package servicetests
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -16,69 +17,87 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// onDevice begins to sign in with an application, without sockets and with the clock of the
-// bubble.
-func onDevice(t *testing.T) (
-	*servicetest.Service, *serviceapi.Client, serviceapi.WaitForDeviceOptions,
-) {
+// terminal is a program that signs a user in, without sockets and with the clock of the bubble.
+type terminal struct {
+	svc     *servicetest.Service
+	client  *serviceapi.Client
+	options serviceapi.SignInOnDeviceOptions
+	device  *serviceapi.DeviceAuthorization
+	// show is called with the code, and polls has what the observer saw.
+	show  func()
+	polls []serviceapi.Poll
+}
+
+func newTerminal(t *testing.T) *terminal {
 	t.Helper()
 	svc := servicetest.New(t, servicetest.WithInMemory(), servicetest.WithClock(time.Now))
 	client, err := serviceapi.NewClient(svc.URL(), serviceapi.Anonymous(), serviceapi.WithHTTPClient(svc.HTTPClient()))
 	require.NoError(t, err)
 	app := svc.OAuthApplication("terminal")
-	device, resp, err := client.OAuth.AuthorizeDevice(t.Context(), serviceapi.AuthorizeDeviceOptions{
-		ClientID: app.ClientID(), Scope: serviceapi.OAuthScopes{"api"}})
-	require.NoError(t, err)
-	assert.Equal(t, "no-store", resp.Header.Get("Cache-Control"))
-	return svc, client, serviceapi.WaitForDeviceOptions{
-		ClientID: app.ClientID(), ClientSecret: serviceapi.NewSecret(app.ClientSecret()), Device: device,
+	return &terminal{svc: svc, client: client, show: func() {}, options: serviceapi.SignInOnDeviceOptions{
+		ClientID: app.ClientID(), ClientSecret: serviceapi.NewSecret(app.ClientSecret()),
+		Scope: serviceapi.OAuthScopes{"api"},
+	}}
+}
+
+func (m *terminal) signIn(ctx context.Context, opts ...serviceapi.RequestOption) (*oauth2.Token, error) {
+	opts = append(opts, serviceapi.WithPollObserver(func(p serviceapi.Poll) { m.polls = append(m.polls, p) }))
+	return serviceapi.SignInOnDevice(ctx, m.client, m.options, func(d *serviceapi.DeviceAuthorization) error {
+		m.device = d
+		m.show()
+		return nil
+	}, opts...)
+}
+
+// approveAfter signs ada in, some time after the code is shown.
+func (m *terminal) approveAfter(wait time.Duration) {
+	ada := m.svc.User("ada")
+	m.show = func() {
+		go func() {
+			time.Sleep(wait)
+			m.svc.ApproveDevice(m.device.UserCode, ada)
+		}()
 	}
 }
 
 func TestSignInOnADevice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		svc, client, options := onDevice(t)
-		ada := svc.User("ada")
-		assert.Equal(t, svc.URL()+"/oauth/device", options.Device.VerificationURI)
-		assert.Equal(t, svc.URL()+"/oauth/device?user_code=CODE0001", options.Device.VerificationURIComplete)
-		assert.Equal(t, int64(300), options.Device.ExpiresIn)
-		assert.Equal(t, new(int64(5)), options.Device.Interval)
-		go func() {
-			time.Sleep(22 * time.Second)
-			svc.ApproveDevice("CODE0001", ada)
-		}()
-		var polls []serviceapi.Poll
+		m := newTerminal(t)
+		m.approveAfter(22 * time.Second)
 		begun := time.Now()
-		token, err := client.OAuth.WaitForDevice(t.Context(), options,
-			serviceapi.WithPollObserver(func(p serviceapi.Poll) { polls = append(polls, p) }))
+		token, err := m.signIn(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, 25*time.Second, time.Since(begun))
+		assert.Equal(t, &serviceapi.DeviceAuthorization{
+			DeviceCode: serviceapi.NewSecret("device-1-terminal"), UserCode: "CODE0001",
+			VerificationURI:         m.svc.URL() + "/oauth/device",
+			VerificationURIComplete: m.svc.URL() + "/oauth/device?user_code=CODE0001",
+			ExpiresIn:               300, Interval: new(int64(5)),
+		}, m.device)
 		pending := func(n int) serviceapi.Poll {
 			return serviceapi.Poll{Target: "sign-in", State: "authorization_pending", Count: n,
 				Elapsed: time.Duration(n) * 5 * time.Second}
 		}
 		assert.Equal(t, []serviceapi.Poll{pending(1), pending(2), pending(3), pending(4),
-			{Target: "sign-in", State: "granted", Done: true, Count: 5, Elapsed: 25 * time.Second}}, polls)
+			{Target: "sign-in", State: "granted", Done: true, Count: 5, Elapsed: 25 * time.Second}}, m.polls)
 		assert.Equal(t, "Bearer", token.TokenType)
+		assert.Equal(t, int64(7200), token.ExpiresIn)
 		assert.Equal(t, "api", token.Extra("scope"))
 		assert.Equal(t, time.Now().Unix(), token.Extra("created_at"))
 		assert.Nil(t, token.Extra("id_token"))
 		assert.Equal(t, time.Now().Add(servicetest.OAuthTokenLifetime), token.Expiry)
 
-		endpoint, err := serviceapi.OAuth2Endpoint(svc.URL())
+		endpoint, err := serviceapi.OAuth2Endpoint(m.svc.URL())
 		require.NoError(t, err)
-		source, err := serviceapi.NewTokenSource(&oauth2.Config{ClientID: options.ClientID,
-			ClientSecret: options.ClientSecret.Reveal(), Endpoint: endpoint}, token,
-			&serviceapi.TokenSourceOptions{HTTPClient: svc.HTTPClient()})
+		source, err := serviceapi.NewTokenSource(&oauth2.Config{ClientID: m.options.ClientID,
+			ClientSecret: m.options.ClientSecret.Reveal(), Endpoint: endpoint}, token,
+			&serviceapi.TokenSourceOptions{HTTPClient: m.svc.HTTPClient()})
 		require.NoError(t, err)
 		time.Sleep(servicetest.OAuthTokenLifetime)
-		user, _, err := client.Users.Current(t.Context(), serviceapi.WithCredential(serviceapi.OAuth2(source)))
+		user, _, err := m.client.Users.Current(t.Context(), serviceapi.WithCredential(serviceapi.OAuth2(source)))
 		require.NoError(t, err)
 		assert.Equal(t, "ada", user.Username)
-
-		_, err = client.OAuth.WaitForDevice(t.Context(), options)
-		assertReason(t, serviceapi.ErrorReasonInvalidGrant, err, "a code works once")
 	})
 }
 
@@ -91,99 +110,106 @@ func assertReason(t *testing.T, reason serviceapi.ErrorReason, err error, about 
 	assert.NotContains(t, string(refused.Body), "device-1-")
 }
 
-// TestSignInSlowsDown polls while another one does, and while the service is down.
+// TestSignInSlowsDown is told to, and then polls a service that is down.
 func TestSignInSlowsDown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		svc, client, options := onDevice(t)
 		const token = "POST {base_url}/oauth/token"
-		svc.Fault(token, servicetest.Status(400, `{"error":"slow_down"}`), servicetest.Times(2))
-		svc.Fault(token, servicetest.Status(503, ""), servicetest.Times(1))
-		svc.Fault(token, servicetest.Reset(), servicetest.Times(1))
-		var elapsed []time.Duration
-		observe := serviceapi.WithPollObserver(func(p serviceapi.Poll) {
-			elapsed = append(elapsed, p.Elapsed)
-			if p.Count == 4 {
-				svc.ApproveDevice(options.Device.UserCode, svc.User("ada"))
-			}
-		})
-		_, err := client.OAuth.WaitForDevice(t.Context(), options, observe,
-			serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
+		m := newTerminal(t)
+		m.svc.Fault(token, servicetest.Status(400, `{"error":"slow_down"}`), servicetest.Times(2))
+		m.svc.Fault(token, servicetest.Status(503, ""), servicetest.Times(1))
+		m.svc.Fault(token, servicetest.Status(429, ""), servicetest.Times(1))
+		m.svc.Fault(token, servicetest.Reset(), servicetest.Times(1))
+		m.approveAfter(0)
+		_, err := m.signIn(t.Context(), serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
 		require.NoError(t, err)
-		assert.Equal(t, []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, 60 * time.Second,
-			120 * time.Second}, elapsed, "5, then five more twice, then twice as long twice")
+		elapsed := make([]int, len(m.polls))
+		for i, p := range m.polls {
+			elapsed[i] = int(p.Elapsed / time.Second)
+		}
+		assert.Equal(t, []int{5, 15, 30, 60, 120, 180}, elapsed,
+			"five seconds more twice, then twice as long, but at most a minute")
+		assert.Equal(t, []string{"slow_down", "no response", "granted"},
+			[]string{m.polls[1].State, m.polls[2].State, m.polls[5].State})
 	})
 }
 
 func TestSignInEnds(t *testing.T) {
 	t.Parallel()
-	t.Run("when the code expires", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			_, client, options := onDevice(t)
+	const token = "POST {base_url}/oauth/token"
+	for name, check := range map[string]func(t *testing.T, m *terminal){
+		"when the code expires": func(t *testing.T, m *terminal) {
 			begun := time.Now()
-			_, err := client.OAuth.WaitForDevice(t.Context(), options)
+			_, err := m.signIn(t.Context())
 			assert.ErrorIs(t, err, serviceapi.ErrSignInExpired)
-			assert.Equal(t, 295*time.Second, time.Since(begun), "it does not wait until it is too late")
 			assert.NotErrorIs(t, err, serviceapi.ErrBadRequest)
-		})
-	})
-	t.Run("when the service says so", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			_, client, options := onDevice(t)
-			time.Sleep(2 * time.Minute)
-			_, err := client.OAuth.WaitForDevice(t.Context(), options)
+			assert.Equal(t, 295*time.Second, time.Since(begun), "it does not wait until it is too late")
+		},
+		"when the service says so": func(t *testing.T, m *terminal) {
+			m.svc.Fault(token, servicetest.Status(400, `{"error":"expired_token"}`), servicetest.Times(1))
+			_, err := m.signIn(t.Context())
 			assert.ErrorIs(t, err, serviceapi.ErrSignInExpired)
-			assertReason(t, serviceapi.ErrorReasonExpiredToken, err, "the code was older")
-		})
-	})
-	t.Run("with the context", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			_, client, options := onDevice(t)
+			assertReason(t, serviceapi.ErrorReasonExpiredToken, err, "")
+		},
+		"with the context": func(t *testing.T, m *terminal) {
 			ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second)
 			defer cancel()
-			_, err := client.OAuth.WaitForDevice(ctx, options)
+			_, err := m.signIn(ctx)
 			assert.ErrorIs(t, err, context.DeadlineExceeded)
-			assert.Contains(t, err.Error(), "gave up signing in")
-		})
-	})
-	t.Run("when the user declines", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc, client, options := onDevice(t)
-			svc.Fault("POST {base_url}/oauth/token", servicetest.Status(400,
+			assert.ErrorContains(t, err, "gave up signing in")
+		},
+		"with the context, within a call": func(t *testing.T, m *terminal) {
+			m.svc.Fault(token, servicetest.Delay(time.Hour))
+			ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second)
+			defer cancel()
+			_, err := m.signIn(ctx)
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+			m.svc.ClearFaults()
+		},
+		"when the user declines": func(t *testing.T, m *terminal) {
+			m.svc.Fault(token, servicetest.Status(400,
 				`{"error":"access_denied","error_description":"device-1-terminal was denied"}`), servicetest.Times(1))
-			_, err := client.OAuth.WaitForDevice(t.Context(), options)
-			assertReason(t, serviceapi.ErrorReasonAccessDenied, err, "no further poll")
-		})
-	})
-	t.Run("when there is no token in the response", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc, client, options := onDevice(t)
-			svc.Fault("POST {base_url}/oauth/token", servicetest.Status(200, `{"token_type":"Bearer"}`),
-				servicetest.Times(1))
-			_, err := client.OAuth.WaitForDevice(t.Context(), options)
+			_, err := m.signIn(t.Context())
+			assertReason(t, serviceapi.ErrorReasonAccessDenied, err, "")
+			assert.Len(t, m.polls, 1)
+		},
+		"when there is no token in the response": func(t *testing.T, m *terminal) {
+			m.svc.Fault(token, servicetest.Status(200, `{"token_type":"Bearer"}`), servicetest.Times(1))
+			_, err := m.signIn(t.Context())
 			var decode *serviceapi.DecodeError
 			assert.ErrorAs(t, err, &decode)
+		},
+		"when the secret is wrong": func(t *testing.T, m *terminal) {
+			m.options.ClientSecret = serviceapi.NewSecret("wrong")
+			_, err := m.signIn(t.Context())
+			assertReason(t, serviceapi.ErrorReasonInvalidClient, err, "")
+		},
+		"when the application is unknown": func(t *testing.T, m *terminal) {
+			m.options.ClientID = "unknown"
+			_, err := m.signIn(t.Context())
+			assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+			assertReason(t, serviceapi.ErrorReasonInvalidClient, err, "")
+			assert.Nil(t, m.device)
+		},
+		"when the code cannot be shown": func(t *testing.T, m *terminal) {
+			_, err := serviceapi.SignInOnDevice(t.Context(), m.client, m.options,
+				func(*serviceapi.DeviceAuthorization) error { return io.ErrClosedPipe })
+			assert.ErrorIs(t, err, io.ErrClosedPipe)
+			assert.Empty(t, m.svc.Requests(token))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { check(t, newTerminal(t)) })
 		})
-	})
-	t.Run("for another application", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc, client, options := onDevice(t)
-			other := svc.OAuthApplication("other")
-			options.ClientID, options.ClientSecret = "other", serviceapi.NewSecret(other.ClientSecret())
-			_, err := client.OAuth.WaitForDevice(t.Context(), options)
-			assertReason(t, serviceapi.ErrorReasonInvalidGrant, err, "the code is not its own")
-			options.ClientSecret = serviceapi.NewSecret("wrong")
-			_, err = client.OAuth.WaitForDevice(t.Context(), options)
-			assertReason(t, serviceapi.ErrorReasonInvalidClient, err, "a wrong secret")
-		})
-	})
+	}
 }
 
 // TestSignInWithOAuth2 runs the same flow with golang.org/x/oauth2 alone.
 func TestSignInWithOAuth2(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		svc, _, options := onDevice(t)
+		m := newTerminal(t)
+		svc, options := m.svc, m.options
 		endpoint, err := serviceapi.OAuth2Endpoint(svc.URL())
 		require.NoError(t, err)
 		config := oauth2.Config{ClientID: options.ClientID, ClientSecret: options.ClientSecret.Reveal(),
@@ -191,7 +217,7 @@ func TestSignInWithOAuth2(t *testing.T) {
 		ctx := context.WithValue(t.Context(), oauth2.HTTPClient, svc.HTTPClient())
 		device, err := config.DeviceAuth(ctx)
 		require.NoError(t, err)
-		assert.Equal(t, "CODE0002", device.UserCode)
+		assert.Equal(t, "CODE0001", device.UserCode)
 		go func() {
 			time.Sleep(7 * time.Second)
 			svc.ApproveDevice(device.UserCode, svc.User("ada"))
@@ -199,6 +225,8 @@ func TestSignInWithOAuth2(t *testing.T) {
 		token, err := config.DeviceAccessToken(ctx, device)
 		require.NoError(t, err)
 		assert.True(t, svc.TokenWorks(token.AccessToken))
+		_, err = config.DeviceAccessToken(ctx, device)
+		assert.ErrorContains(t, err, "invalid_grant", "a code works once")
 	})
 }
 
@@ -239,7 +267,7 @@ func TestServiceOAuthTokens(t *testing.T) {
 	assert.Equal(t, info.ExpiresIn, info.ExpiresInSeconds)
 	assert.Equal(t, ada.ID(), *info.ResourceOwnerID)
 	assert.Equal(t, "terminal", info.Application.UID)
-	assert.Equal(t, serviceapi.OAuthScopes{"api", "openid", "email"}, info.Scope)
+	assert.Equal(t, []string{"api", "openid", "email"}, info.Scope)
 	user, _, err := client.OAuth.UserInfo(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, "ada", user.Nickname)

@@ -261,7 +261,9 @@ func TestTokenFile(t *testing.T) {
 	none, err := file.Load(ctx)
 	require.NoError(t, err)
 	assert.Nil(t, none)
-	token := &oauth2.Token{AccessToken: "a", RefreshToken: "r", TokenType: "Bearer", Expiry: time.Unix(1893456000, 0).UTC()}
+	token := &oauth2.Token{
+		AccessToken: "a", RefreshToken: "r", TokenType: "Bearer", Expiry: time.Unix(1893456000, 0).UTC(),
+	}
 	require.NoError(t, file.Save(ctx, token))
 	got, err := file.Load(ctx)
 	require.NoError(t, err)

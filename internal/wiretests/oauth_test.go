@@ -59,13 +59,13 @@ func TestOAuthOfTokens(t *testing.T) {
 		exchange{Method: "GET", Path: "/oauth/token/info", Root: true, Fixture: "oauth/token_info.json"},
 		exchange{Method: "GET", Path: "/oauth/userinfo", Root: true, Fixture: "oauth/user_info.json"},
 		exchange{Method: "GET", Path: "/oauth/token/info", Root: true,
-			Body: `{"resource_owner_id":null,"scope":"api","expires_in":null,"application":{"uid":null}}`})
+			Body: `{"resource_owner_id":null,"scope":["api"],"expires_in":null,"application":{"uid":null}}`})
 	s, ctx := client.OAuth, t.Context()
 	info, _, err := s.TokenInfo(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.OAuthTokenInfo{
-		ResourceOwnerID: new(int64(4)), Scope: serviceapi.OAuthScopes{"api", "openid"},
-		Scopes: serviceapi.OAuthScopes{"api", "openid"}, ExpiresIn: new(int64(7200)),
+		ResourceOwnerID: new(int64(4)), Scope: []string{"api", "openid"},
+		Scopes: []string{"api", "openid"}, ExpiresIn: new(int64(7200)),
 		ExpiresInSeconds: new(int64(7199)), CreatedAt: 1893448800,
 		Application: &serviceapi.OAuthTokenApplication{UID: "app"},
 	}, info)
@@ -80,7 +80,7 @@ func TestOAuthOfTokens(t *testing.T) {
 	info, _, err = s.TokenInfo(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.OAuthTokenInfo{
-		Scope: serviceapi.OAuthScopes{"api"}, Application: &serviceapi.OAuthTokenApplication{},
+		Scope: []string{"api"}, Application: &serviceapi.OAuthTokenApplication{},
 	}, info)
 }
 
@@ -101,8 +101,11 @@ func TestOAuthRefusesBeforeSending(t *testing.T) {
 	problem(err, "/oauth/revoke: Token")
 	_, _, err = s.Introspect(ctx, serviceapi.OAuthTokenOptions{Token: serviceapi.NewSecret("t")})
 	problem(err, "/oauth/introspect: ClientID")
-	_, err = s.WaitForDevice(ctx, serviceapi.WaitForDeviceOptions{ClientID: "app"})
-	problem(err, "/oauth/token: Device")
-	_, err = s.WaitForDevice(ctx, serviceapi.WaitForDeviceOptions{Device: wholeDevice})
-	problem(err, "/oauth/token: ClientID")
+	nothing := func(*serviceapi.DeviceAuthorization) error { return nil }
+	_, err = serviceapi.SignInOnDevice(ctx, client, serviceapi.SignInOnDeviceOptions{ClientID: "app"}, nothing)
+	problem(err, "/oauth/authorize_device: Scope")
+	_, err = serviceapi.SignInOnDevice(ctx, client, serviceapi.SignInOnDeviceOptions{}, nil)
+	problem(err, "client or show is nil")
+	_, err = serviceapi.SignInOnDevice(ctx, nil, serviceapi.SignInOnDeviceOptions{}, nothing)
+	problem(err, "client or show is nil")
 }
