@@ -2,6 +2,10 @@ package interop
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +34,49 @@ func TestOAuth(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), got(c.Users.CurrentUser()).ok(e, 200).ID)
 	assert.Equal(t, 1, grant.Refreshes())
+}
+
+// TestOAuthOnDevices signs a user in with golang.org/x/oauth2, and makes the calls that neither
+// it nor the client has, as forms.
+func TestOAuthOnDevices(t *testing.T) {
+	e := start(t)
+	ada, application := e.svc.User("ada"), e.svc.OAuthApplication("terminal")
+	config := oauth2.Config{
+		ClientID: application.ClientID(), ClientSecret: application.ClientSecret(), Scopes: []string{"api"},
+		Endpoint: oauth2.Endpoint{
+			TokenURL: e.svc.URL() + "/oauth/token", DeviceAuthURL: e.svc.URL() + "/oauth/authorize_device",
+		},
+	}
+	device, err := config.DeviceAuth(t.Context())
+	require.NoError(t, err)
+	device.Interval = 1
+	e.svc.ApproveDevice(device.UserCode, ada)
+	token, err := config.DeviceAccessToken(t.Context(), device)
+	require.NoError(t, err)
+	ask := func(method, path string, form url.Values) map[string]any {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, e.svc.URL()+path, strings.NewReader(form.Encode()))
+		require.NoError(t, err)
+		if form != nil {
+			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		} else {
+			token.SetAuthHeader(req)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		said := map[string]any{"status": resp.StatusCode}
+		require.NoError(t, json.NewDecoder(resp.Body).Decode(&said))
+		return said
+	}
+	assert.Equal(t, map[string]any{"uid": "terminal"}, ask("GET", "/oauth/token/info", nil)["application"])
+	assert.Equal(t, "insufficient_scope", ask("GET", "/oauth/userinfo", nil)["error"])
+	form := url.Values{
+		"token": {token.AccessToken}, "client_id": {config.ClientID}, "client_secret": {config.ClientSecret},
+	}
+	assert.Equal(t, true, ask("POST", "/oauth/introspect", form)["active"])
+	assert.Equal(t, 200, ask("POST", "/oauth/revoke", form)["status"])
+	assert.Equal(t, false, ask("POST", "/oauth/introspect", form)["active"])
 }
 
 func TestRefusals(t *testing.T) {

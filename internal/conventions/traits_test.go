@@ -34,8 +34,9 @@ var sentOnce = map[string]string{
 	"Wikis.Update":                "a page that was renamed is not found again",
 }
 
-// queries are the methods whose first POST is a GraphQL query, which is repeated as a read.
+// queries are the methods whose first POST only reads, such as a GraphQL query.
 var queries = []string{
+	"OAuth.Introspect",
 	"TargetBranchRules.All", "TargetBranchRules.Create", "TargetBranchRules.List", "TerraformStates.All",
 	"TerraformStates.Get", "TerraformStates.List", "WorkItems.All", "WorkItems.AllTypes", "WorkItems.Get",
 	"WorkItems.List", "WorkItems.ListTypes",
