@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -397,6 +398,23 @@ func TestServiceWorkItemsLinks(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []any{false, 0, 1}, []any{third.Blocked, third.BlockedByCount, third.BlockingCount})
+	fourth, _, err := s.Create(ctx, teamApp, serviceapi.CreateWorkItemOptions{
+		TypeID: first.TypeID, Title: "Fourth", LinkedIDs: []serviceapi.GlobalID{third.ID},
+		LinkType: new(serviceapi.WorkItemLinkTypeRelatesTo),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.WorkItemLinkTypeRelatesTo, fourth.LinkedItems[0].LinkType)
+	for range 7 {
+		c.app.Issue("Another")
+	}
+	later, _, err := s.Get(ctx, teamApp.WorkItem(10), nil)
+	require.NoError(t, err)
+	assert.Equal(t, int64(10), later.IID)
+
+	c.svc.Fault("POST /api/graphql", servicetest.Status(http.StatusForbidden, ""), servicetest.Times(1))
+	_, resp, err := s.Create(ctx, teamApp, serviceapi.CreateWorkItemOptions{Type: "Issue", Title: "Fifth"})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the types cannot be read")
+	assert.Equal(t, http.StatusForbidden, resp.StatusCode)
 }
 
 // TestServiceWorkItemsRefusals checks who may do what, and the words of refusals.
