@@ -1,0 +1,92 @@
+package recipes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"sync"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// eachProject calls visit for every project of a group and of the groups below,
+// at most limit of them at the same time. A project that fails does not stop
+// the others: the error has the errors of all of them, with the names of the
+// projects.
+func eachProject(ctx context.Context, client *serviceapi.Client,
+	group serviceapi.GroupRef, limit int,
+	visit func(*serviceapi.Project) error) error {
+	var (
+		running sync.WaitGroup
+		mu      sync.Mutex
+		failed  []error
+	)
+	fail := func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		failed = append(failed, err)
+	}
+	places := make(chan struct{}, limit)
+	projects := client.Projects.All(ctx, group, &serviceapi.ListProjectsOptions{
+		IncludeSubgroups: true,
+	})
+	for project, err := range projects {
+		if err != nil {
+			fail(fmt.Errorf("list the projects: %w", err))
+			break
+		}
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			if err := visit(project); err != nil {
+				fail(fmt.Errorf("%s: %w", project.PathWithNamespace, err))
+			}
+		})
+	}
+	running.Wait()
+	return errors.Join(failed...)
+}
+
+// Protect the tags of all projects of a group, eight projects at a time. One of
+// them cannot be changed, and is named in the end.
+func Example_eachProject() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	for n := range 20 {
+		service.Project(fmt.Sprintf("acme/team-%d/app", n))
+	}
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
+	service.Fault("POST /projects/:id/protected_tags",
+		servicetest.Status(http.StatusForbidden, ""), servicetest.Times(1))
+
+	err = eachProject(ctx, client, acme, 8,
+		func(p *serviceapi.Project) error {
+			_, _, err := client.ProtectedTags.Create(ctx, p.Ref(),
+				serviceapi.CreateProtectedTagOptions{Name: "v*"})
+			return err
+		})
+	fmt.Println("failed:", errors.Is(err, serviceapi.ErrForbidden))
+
+	tags := 0
+	err = eachProject(ctx, client, acme, 1,
+		func(p *serviceapi.Project) error {
+			protected, _, err := client.ProtectedTags.List(ctx, p.Ref(), nil)
+			tags += len(protected)
+			return err
+		})
+	fmt.Println(tags, "projects have protected tags:", err)
+	// Output:
+	// failed: true
+	// 19 projects have protected tags: <nil>
+}
