@@ -53,7 +53,8 @@ func runPipeline(ctx context.Context, client *serviceapi.Client,
 // saveArtifacts saves the archive of a job as job.zip. It continues an archive
 // that an earlier run has begun.
 func saveArtifacts(ctx context.Context, client *serviceapi.Client,
-	project serviceapi.ProjectRef, job *serviceapi.Job, directory string) error {
+	project serviceapi.ProjectRef, job *serviceapi.Job,
+	directory string) error {
 	name := filepath.Join(directory, job.Name+".zip")
 	_, err := serviceapi.SaveFile(name, func(opts ...serviceapi.RequestOption) (
 		*serviceapi.Download, *serviceapi.Response, error) {
@@ -109,7 +110,8 @@ func Example_runPipeline() {
 			Ref: "main", Inputs: map[string]any{"target": "all"},
 		}, directory, io.Discard)
 	fmt.Println("status", status)
-	content, err := readArtifact(filepath.Join(directory, "build.zip"), "shop.txt")
+	archive := filepath.Join(directory, "build.zip")
+	content, err := readArtifact(archive, "shop.txt")
 	fmt.Println(string(content), err)
 	// Output:
 	// status 1
