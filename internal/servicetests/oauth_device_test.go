@@ -179,6 +179,15 @@ func TestSignInEnds(t *testing.T) {
 			var decode *serviceapi.DecodeError
 			assert.ErrorAs(t, err, &decode)
 		},
+		"with a token that does not expire": func(t *testing.T, m *terminal) {
+			m.svc.Fault(token, servicetest.Status(200, `{"access_token":"a","token_type":"bearer","expires_in":0,`+
+				`"id_token":"i","created_at":7,"scope":"api openid"}`), servicetest.Times(1))
+			got, err := m.signIn(t.Context())
+			require.NoError(t, err)
+			assert.True(t, got.Expiry.IsZero())
+			assert.Equal(t, []any{"a", "bearer", "i", int64(7), "api openid"}, []any{got.AccessToken, got.TokenType,
+				got.Extra("id_token"), got.Extra("created_at"), got.Extra("scope")})
+		},
 		"when the secret is wrong": func(t *testing.T, m *terminal) {
 			m.options.ClientSecret = serviceapi.NewSecret("wrong")
 			_, err := m.signIn(t.Context())

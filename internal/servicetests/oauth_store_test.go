@@ -284,4 +284,6 @@ func TestTokenFile(t *testing.T) {
 	}
 	_, err = serviceapi.NewTokenFile(t.TempDir()).Load(ctx)
 	assert.Error(t, err)
+	_, err = serviceapi.NewTokenFile("a\x00b").Load(ctx)
+	assert.ErrorContains(t, err, "open ")
 }
