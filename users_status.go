@@ -59,6 +59,18 @@ func (s *UsersService) SetStatus(
 	return do[UserStatus](ctx, using(s), http.MethodPut, Route("/user/status"), jsonOf(options), opts)
 }
 
+// UpdateStatus changes the status of the caller. At least one field is required. A nil Message stays,
+// but a nil Emoji becomes the default emoji, and a nil Availability [UserAvailabilityNotSet]. Without
+// an Emoji, a Message and an Availability other than that, the call removes the status. Only in later
+// releases.
+//
+//	PATCH /user/status
+func (s *UsersService) UpdateStatus(
+	ctx context.Context, options UpdateUserStatusOptions, opts ...RequestOption,
+) (*UserStatus, *Response, error) {
+	return orNoStatus(do[UserStatus](ctx, using(s), http.MethodPatch, Route("/user/status"), jsonOf(options), opts))
+}
+
 // ListActivities returns one page of the users with the day of their last activity, the
 // oldest first. Users who were never active are left out. Administrators only; later
 // releases show public profiles to everybody.
@@ -160,6 +172,19 @@ type SetUserStatusOptions struct {
 	Availability *UserAvailability `json:"availability,omitzero"`
 	// ClearStatusAfter is when the service clears the status. By default, it stays.
 	ClearStatusAfter *ClearStatusAfter `json:"clear_status_after,omitzero"`
+}
+
+// UpdateUserStatusOptions changes a status, as [UsersService.UpdateStatus] says. Its fields are those
+// of [SetUserStatusOptions]; only a nil ClearStatusAfter leaves the time as it is.
+type UpdateUserStatusOptions struct {
+	Emoji            *string           `json:"emoji,omitzero"`
+	Message          *string           `json:"message,omitzero"`
+	Availability     *UserAvailability `json:"availability,omitzero"`
+	ClearStatusAfter *ClearStatusAfter `json:"clear_status_after,omitzero"`
+}
+
+func (o UpdateUserStatusOptions) check() error {
+	return missing("Emoji, Message, Availability or ClearStatusAfter", o == UpdateUserStatusOptions{})
 }
 
 // UserActivity is the day on which a user was last active.

@@ -1356,5 +1356,20 @@ func endpoints() []*route {
 
 		// projects that a user contributed to
 		on("GET /users/:user_id/contributed_projects", listContributedProjects, public),
+
+		// the caller's account, followers and support PINs
+		on("PUT /user/avatar", setUserAvatar, keepsUpTo(0)),
+		on("GET /user/preferences", getPreferences),
+		on("PUT /user/preferences", updatePreferences),
+		on("PATCH /user/status", updateStatus),
+		on("GET /user_counts", countUserWork),
+		on("POST /users/:id/follow", followUser),
+		on("POST /users/:id/unfollow", unfollowUser),
+		on("GET /users/:id/followers", listFollows(func(u *User) []*User { return u.followers }), public),
+		on("GET /users/:id/following", listFollows(func(u *User) []*User { return u.follows }), public),
+		on("GET /user/support_pin", getSupportPIN),
+		on("POST /user/support_pin", createSupportPIN),
+		on("GET /users/:id/support_pin", getSupportPIN, administrators),
+		on("POST /users/:id/support_pin/revoke", revokeSupportPIN, administrators),
 	}
 }

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +43,9 @@ type User struct {
 	accountOf        any    // owner of a service account: the *Service, a *Group or a *Project
 	unconfirmedEmail string // waits to become email
 
-	status userStatus
+	status      userStatus
+	preferences userPreferences
+	pin         supportPIN
 
 	gone bool  // the user was deleted
 	heir *User // the placeholder for a deleted user; nil means nobody
@@ -369,9 +372,20 @@ func (s *Service) FindUser(username string) *User {
 // Follow makes the user follow another one.
 func (u *User) Follow(other *User) {
 	defer u.svc.lock()()
+	u.follow(other)
+}
+
+func (u *User) follow(other *User) {
 	if !other.followedBy(u) {
 		u.follows, other.followers = append(u.follows, other), append(other.followers, u)
 	}
+	u.svc.touch(u)
+	u.svc.touch(other)
+}
+
+func (u *User) unfollow(other *User) {
+	u.follows = slices.DeleteFunc(u.follows, func(o *User) bool { return o == other })
+	other.followers = slices.DeleteFunc(other.followers, func(o *User) bool { return o == u })
 	u.svc.touch(u)
 	u.svc.touch(other)
 }

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"html"
+	"net/http"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -45,11 +46,27 @@ func (u *User) statusForm() object {
 }
 
 // setStatus replaces the status of the caller.
-func setStatus(c *call) *reply {
-	status := userStatus{
-		emoji: c.String("emoji"), message: c.String("message"),
-		availability: c.StringIn("availability", "busy", "not_set"),
+func setStatus(c *call) *reply { return c.changeStatus(userStatus{}) }
+
+// updateStatus keeps the message and the time of a status, and removes a status of nothing else.
+func updateStatus(c *call) *reply {
+	if !slices.ContainsFunc([]string{"emoji", "message", "availability", "clear_status_after"}, c.Has) {
+		return &reply{Status: http.StatusOK}
 	}
+	before := c.user.status
+	if c.String("emoji")+c.String("message") == "" && either(c.String("availability"), "not_set") == "not_set" {
+		return c.changeStatus(userStatus{})
+	}
+	return c.changeStatus(userStatus{emoji: "speech_balloon", message: before.message, clearAt: before.clearAt})
+}
+
+// changeStatus sets what a call says of the status of the caller, and otherwise what stays.
+func (c *call) changeStatus(status userStatus) *reply {
+	status.emoji = either(c.String("emoji"), status.emoji)
+	if c.Has("message") {
+		status.message = c.String("message")
+	}
+	status.availability = c.StringIn("availability", "busy", "not_set")
 	after := c.String("clear_status_after")
 	if _, ok := clearings[after]; after != "" && !ok {
 		c.Problem("clear_status_after does not have a valid value")
