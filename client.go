@@ -114,6 +114,8 @@ type Client struct {
 	Lint *LintService
 	// Markdown renders texts in Markdown.
 	Markdown *MarkdownService
+	// MemberRoles manages custom roles.
+	MemberRoles *MemberRolesService
 	// Members manages the members of projects and groups.
 	Members *MembersService
 	// MergeRequests finds, opens, rebases and merges merge requests.
@@ -134,6 +136,8 @@ type Client struct {
 	// OAuth signs users in on devices without a browser, and revokes and examines OAuth2
 	// access tokens.
 	OAuth *OAuthService
+	// NotificationSettings says what the caller is told of by email.
+	NotificationSettings *NotificationSettingsService
 	// Packages manages packages, and publishes and downloads generic ones.
 	Packages *PackagesService
 	// Pages manages the static sites of projects, and their domains.

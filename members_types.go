@@ -283,11 +283,12 @@ type MemberRole struct {
 	// GroupID is the ID of the group that the role belongs to, nil if it belongs to
 	// the whole instance, and in older releases.
 	GroupID *int64 `json:"group_id,omitzero"`
-	// BaseAccessLevel is the access level that the permissions extend.
+	// BaseAccessLevel is the access level that the permissions extend. It is [AccessLevelNone] for a role of
+	// the admin area.
 	BaseAccessLevel AccessLevel `json:"base_access_level"`
-	// Permissions are the permissions that a role can have, by name, such as
-	// "read_code". The value reports whether this role has the permission.
-	Permissions map[string]bool `json:"-"`
+	// Permissions are the permissions that a role can have, such as [MemberPermissionReadCode].
+	// The value reports whether this role has the permission.
+	Permissions map[MemberPermission]bool `json:"-"`
 	// Extra has the other members of the role, such as a permission that is null,
 	// which this role does not have. It is nil if there are none.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -302,9 +303,9 @@ func (r *MemberRole) UnmarshalJSON(data []byte) error {
 	for name, value := range others {
 		if text := string(value); text == "true" || text == "false" {
 			if p.Permissions == nil {
-				p.Permissions = map[string]bool{}
+				p.Permissions = map[MemberPermission]bool{}
 			}
-			p.Permissions[name] = text == "true"
+			p.Permissions[MemberPermission(name)] = text == "true"
 			delete(others, name)
 		}
 	}
@@ -322,7 +323,7 @@ func (r MemberRole) MarshalJSON() ([]byte, error) {
 	more := map[string]json.RawMessage{}
 	maps.Copy(more, r.Extra)
 	for name, granted := range r.Permissions {
-		more[name] = json.RawMessage(strconv.FormatBool(granted))
+		more[string(name)] = json.RawMessage(strconv.FormatBool(granted))
 	}
 	return encodeWithExtra(plain(r), more)
 }

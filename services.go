@@ -50,6 +50,7 @@ func (c *Client) addServices() {
 	c.License = (*LicenseService)(s)
 	c.Lint = (*LintService)(s)
 	c.Markdown = (*MarkdownService)(s)
+	c.MemberRoles = (*MemberRolesService)(s)
 	c.Members = (*MembersService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)
 	c.MergeTrains = (*MergeTrainsService)(s)
@@ -61,6 +62,7 @@ func (c *Client) addServices() {
 	c.OAuth = (*OAuthService)(s)
 	c.PipelineSchedules = (*PipelineSchedulesService)(s)
 	c.Pages = (*PagesService)(s)
+	c.NotificationSettings = (*NotificationSettingsService)(s)
 	c.Packages = (*PackagesService)(s)
 	c.Pipelines = (*PipelinesService)(s)
 	c.ProjectExport = (*ProjectExportService)(s)
@@ -139,6 +141,7 @@ type ProjectOrGroup interface {
 	MemberOwner
 	MergeRequestOwner
 	MilestoneOwner
+	NotificationSettingsOwner
 	NewAccessTokenOwner
 	NewDeployTokenOwner
 	NewRunnerOwner

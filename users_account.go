@@ -18,10 +18,10 @@ func (s *UsersService) SetAvatar(
 		Route("/user/avatar"), multipartOf(options, "avatar", options.Avatar), opts)
 }
 
-// SetUserAvatarOptions has a picture.
+// SetUserAvatarOptions has a picture. Avatar is required.
 type SetUserAvatarOptions struct {
 	// Avatar is a PNG, JPEG, GIF, BMP, ICO or TIFF file of at most 200 KiB.
-	Avatar Upload `json:"-" url:"avatar"`
+	Avatar Upload `json:"-" url:"avatar" required:"true"`
 }
 
 // GetPreferences returns the preferences of the caller.

@@ -190,7 +190,7 @@ type memberJSON struct {
 	GroupSAMLIdentity *samlIdentity `json:"group_saml_identity"`
 	MembershipState   string        `json:"membership_state"`
 	IsUsingSeat       *bool         `json:"is_using_seat,omitempty"`
-	MemberRole        object        `json:"member_role"`
+	MemberRole        any           `json:"member_role"` // null if none
 	Override          *bool         `json:"override,omitempty"`
 }
 
@@ -499,28 +499,6 @@ func removeBillableMember(c *call) *reply {
 	return c.NoContent()
 }
 
-// customRole is a role that the instance defines: an access level and more
-// permissions.
-type customRole struct {
-	id          int64
-	name        string
-	base        AccessLevel
-	permissions []string
-}
-
-// customRoles keeps the custom roles of the instance.
-type customRoles struct{ table[*customRole] }
-
-// MemberRole defines a custom role for members with the access level base. It returns
-// the ID, for the parameter member_role_id. Custom roles require the Ultimate tier. A
-// permission is a name such as "read_code".
-func (s *Service) MemberRole(name string, base AccessLevel, permissions ...string) int64 {
-	defer s.lock()()
-	made := &customRole{name: name, base: base, permissions: permissions}
-	made.id, _ = state[customRoles](s).add(0, made)
-	return made.id
-}
-
 // customRole reads member_role_id. Without the parameter, the role stays.
 func (c *call) customRole(level AccessLevel, before *customRole) (*customRole, *reply) {
 	id := c.Int64("member_role_id")
@@ -539,15 +517,4 @@ func (c *call) customRole(level AccessLevel, before *customRole) (*customRole, *
 			"the custom role's base access level does not match the current access level")
 	}
 	return role, nil
-}
-
-func (r *customRole) json() object {
-	if r == nil {
-		return nil
-	}
-	form := object{"id": r.id, "name": r.name, "description": nil, "group_id": nil, "base_access_level": r.base}
-	for _, permission := range r.permissions {
-		form[permission] = true
-	}
-	return form
 }

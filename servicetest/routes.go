@@ -1354,6 +1354,25 @@ func endpoints() []*route {
 		on("GET /groups/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 		on("GET /projects/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 
+		// custom roles
+		on("GET /member_roles", listMemberRoles, administrators, ultimate),
+		on("POST /member_roles", memberRoles.Create, administrators, ultimate),
+		on("DELETE /member_roles/:member_role_id", deleteMemberRole, administrators, ultimate),
+		on("GET /groups/:id/member_roles", listMemberRoles, role(Owner), ultimate),
+		on("POST /groups/:id/member_roles", memberRoles.Create, role(Owner), ultimate),
+		on("DELETE /groups/:id/member_roles/:member_role_id", deleteMemberRole, role(Owner), ultimate),
+		on("GET /admin_member_roles", listMemberRoles, administrators, ultimate),
+		on("POST /admin_member_roles", memberRoles.Create, administrators, ultimate),
+		on("DELETE /admin_member_roles/:member_role_id", deleteMemberRole, administrators, ultimate),
+
+		// notification settings
+		on("GET /notification_settings", getNotificationSettings),
+		on("PUT /notification_settings", updateNotificationSettings),
+		on("GET /projects/:id/notification_settings", getNotificationSettings),
+		on("PUT /projects/:id/notification_settings", updateNotificationSettings),
+		on("GET /groups/:id/notification_settings", getNotificationSettings),
+		on("PUT /groups/:id/notification_settings", updateNotificationSettings),
+
 		// projects that a user contributed to
 		on("GET /users/:user_id/contributed_projects", listContributedProjects, public),
 

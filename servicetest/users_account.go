@@ -71,7 +71,8 @@ func updatePreferences(c *call) *reply {
 func countUserWork(c *call) *reply {
 	c.svc.follow(nil)
 	has := func(users []*User) bool { return slices.Contains(users, c.user) }
-	issues := state[issueState](c.svc).issues.all(func(i *Issue) bool { return i.state == "opened" && has(i.assignees) })
+	issue := func(i *Issue) bool { return i.state == "opened" && has(i.assignees) }
+	issues := state[issueState](c.svc).issues.all(issue)
 	requests := &state[mergeRequestState](c.svc).requests
 	assigned := len(requests.all(func(m *MergeRequest) bool { return m.state == "opened" && has(m.assignees) }))
 	reviews := requests.all(func(m *MergeRequest) bool { return m.state == "opened" && has(m.reviewers) })

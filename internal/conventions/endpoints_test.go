@@ -157,6 +157,10 @@ func TestMethodsAreSeen(t *testing.T) {
 
 func TestEveryParameterIsServed(t *testing.T) {
 	s := parsePackage(t)
+	permissions := map[string]bool{}
+	for _, name := range documentedValues(t)["MemberPermission"] {
+		permissions[name] = true
+	}
 	tags := map[string]map[string]bool{}
 	for _, f := range s.Funcs {
 		for _, line := range inventory.EndpointLines(f) {
@@ -180,6 +184,9 @@ func TestEveryParameterIsServed(t *testing.T) {
 			continue
 		}
 		for _, name := range slices.Concat(row.query, row.body) {
+			if row.area == "member_roles" && permissions[name] {
+				continue // a key of the options' map
+			}
 			if servedOtherwise[name] == "" || tags[row.line][name] {
 				assert.True(t, tags[row.line][name], "%s: no option has the parameter %q; they have %v",
 					row.line, name, slices.Sorted(maps.Keys(tags[row.line])))

@@ -26,6 +26,18 @@ func TestEnumerations(t *testing.T) {
 			}
 		}
 	}
+	documented := documentedValues(t)
+	for name, values := range constants {
+		assert.ElementsMatch(t, documented[name], values, "%s: listed in testdata/enumerations.tsv, and declared", name)
+	}
+	for name := range documented {
+		assert.Contains(t, constants, name)
+	}
+}
+
+// documentedValues returns the values of the enumerations in testdata/enumerations.tsv.
+func documentedValues(t *testing.T) map[string][]string {
+	t.Helper()
 	documented := map[string][]string{}
 	data, err := os.ReadFile("testdata/enumerations.tsv")
 	require.NoError(t, err)
@@ -38,12 +50,7 @@ func TestEnumerations(t *testing.T) {
 		documented[columns[0]] = strings.Split(columns[1], "|")
 	}
 	require.NotEmpty(t, documented)
-	for name, values := range constants {
-		assert.ElementsMatch(t, documented[name], values, "%s: listed in testdata/enumerations.tsv, and declared", name)
-	}
-	for name := range documented {
-		assert.Contains(t, constants, name)
-	}
+	return documented
 }
 
 // addConstant notes a constant of an exported type that has the form of a string.

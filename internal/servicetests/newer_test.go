@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -154,9 +155,12 @@ func TestServiceKeepsCustomRoles(t *testing.T) {
 		serviceapi.AddMemberOptions{MemberRoleID: &role})
 	require.NoError(t, err)
 	require.NotNil(t, member.MemberRole)
+	maps.DeleteFunc(member.MemberRole.Permissions, func(_ serviceapi.MemberPermission, granted bool) bool {
+		return !granted
+	})
 	assert.Equal(t, serviceapi.MemberRole{
 		ID: role, Name: "reader", BaseAccessLevel: serviceapi.AccessLevelGuest,
-		Permissions: map[string]bool{"read_code": true},
+		Permissions: map[serviceapi.MemberPermission]bool{serviceapi.MemberPermissionReadCode: true},
 	}, *member.MemberRole)
 	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelReporter,
 		serviceapi.UpdateMemberOptions{MemberRoleID: &role})

@@ -84,7 +84,8 @@ func TestServiceUsersCounts(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, todos)
 	assert.Equal(t, &serviceapi.UserCounts{
-		MergeRequests: 2, AssignedIssues: 1, AssignedMergeRequests: 2, ReviewRequestedMergeRequests: 2, Todos: len(todos),
+		MergeRequests: 2, AssignedIssues: 1, AssignedMergeRequests: 2, ReviewRequestedMergeRequests: 2,
+		Todos: len(todos),
 	}, counts)
 }
 
@@ -141,7 +142,9 @@ func TestServiceUsersSupportPIN(t *testing.T) {
 	assert.NotEqual(t, first.PIN, second.PIN)
 	assert.Equal(t, svc.Now().AddDate(0, 0, 7), second.ExpiresAt)
 	for _, get := range []func() (*serviceapi.SupportPIN, *serviceapi.Response, error){
-		func() (*serviceapi.SupportPIN, *serviceapi.Response, error) { return own.GetSupportPIN(ctx, serviceapi.Own) },
+		func() (*serviceapi.SupportPIN, *serviceapi.Response, error) {
+			return own.GetSupportPIN(ctx, serviceapi.Own)
+		},
 		func() (*serviceapi.SupportPIN, *serviceapi.Response, error) { return root.GetSupportPIN(ctx, id) },
 	} {
 		pin, _, err := get()

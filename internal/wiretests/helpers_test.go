@@ -125,6 +125,21 @@ func (l ownedList[O, P, T]) wants(t *testing.T, owner O, options P, want []T) {
 	assert.Equal(t, want, items)
 }
 
+// withoutOwner makes an ownedList of the two forms of a list that has no owner.
+func withoutOwner[P, T any](
+	list func(context.Context, P, ...serviceapi.RequestOption) ([]T, *serviceapi.Response, error),
+	all func(context.Context, P, ...serviceapi.RequestOption) iter.Seq2[T, error],
+) ownedList[any, P, T] {
+	return ownedList[any, P, T]{
+		func(ctx context.Context, _ any, p P, o ...serviceapi.RequestOption) ([]T, *serviceapi.Response, error) {
+			return list(ctx, p, o...)
+		},
+		func(ctx context.Context, _ any, p P, o ...serviceapi.RequestOption) iter.Seq2[T, error] {
+			return all(ctx, p, o...)
+		},
+	}
+}
+
 // refuses checks that both forms refuse an argument before anything is sent.
 func (l ownedList[O, P, T]) refuses(t *testing.T, argument string, options P, owners ...O) {
 	t.Helper()

@@ -46,7 +46,7 @@ func grace(t *testing.T) *serviceapi.Member {
 		MemberRole: &serviceapi.MemberRole{
 			ID: 12, Name: "Auditor", Description: "Reads code", GroupID: new(int64(7)),
 			BaseAccessLevel: serviceapi.AccessLevelGuest,
-			Permissions:     map[string]bool{"read_code": true, "admin_merge_request": false},
+			Permissions:     map[serviceapi.MemberPermission]bool{"read_code": true, "admin_merge_request": false},
 			Extra:           map[string]json.RawMessage{"ends": json.RawMessage(`"never"`)},
 		},
 	}

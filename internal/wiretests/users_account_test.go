@@ -91,7 +91,7 @@ func TestUsersFollow(t *testing.T) {
 		s, ctx := onWire(t,
 			exchange{Method: "POST", Path: path, Status: 201, Fixture: "projects/user.json"},
 			exchange{Method: "POST", Path: path, Status: 304},
-			exchange{Method: "POST", Path: path, Status: 400, Body: `{"message":"You follow too many."}`}).Users, t.Context()
+			exchange{Method: "POST", Path: path, Status: 400, Body: `{"message":"Too many."}`}).Users, t.Context()
 		change, _, err := act(s, ctx, serviceapi.UserID(23))
 		require.NoError(t, err)
 		assert.Equal(t, &serviceapi.FollowChange{User: adaAsUser()}, change)
