@@ -50,6 +50,8 @@ type Client struct {
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets
 	// their statuses.
 	Commits *CommitsService
+	// Credentials lists and ends the tokens and SSH keys of the people of a group.
+	Credentials *CredentialsService
 	// CustomAttributes manages keys and values that administrators attach to users,
 	// groups and projects.
 	CustomAttributes *CustomAttributesService
@@ -70,6 +72,8 @@ type Client struct {
 	DraftNotes *DraftNotesService
 	// Emails manages the additional email addresses of users.
 	Emails *EmailsService
+	// EnterpriseUsers manages the users whose accounts belong to a group.
+	EnterpriseUsers *EnterpriseUsersService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
 	// EpicBoards reads the boards of epics of groups.
@@ -147,6 +151,8 @@ type Client struct {
 	Pipelines *PipelinesService
 	// PipelineSchedules manages the schedules that start pipelines.
 	PipelineSchedules *PipelineSchedulesService
+	// ProjectAliases manages other names of projects.
+	ProjectAliases *ProjectAliasesService
 	// ProjectExport exports projects to archives.
 	ProjectExport *ProjectExportService
 	// ProjectImport creates projects from archives.
@@ -193,6 +199,8 @@ type Client struct {
 	Settings *SettingsService
 	// Snippets manages the snippets of users and projects.
 	Snippets *SnippetsService
+	// SSHCertificates manages the authorities whose SSH certificates a group accepts.
+	SSHCertificates *SSHCertificatesService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService
 	// StatusChecks manages the external services that check merge requests.

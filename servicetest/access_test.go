@@ -89,6 +89,7 @@ var readWithoutCredentials = []string{
 	"GET /templates/service_ci_ymls",
 	"GET /templates/licenses",
 	"GET /groups/:id/descendant_groups",
+	"GET /groups/:id/groups/shared",
 	"GET /users/:user_id/starred_projects",
 	"GET /users/:user_id/contributed_projects",
 	"GET /users/:id_or_username/keys",
@@ -138,7 +139,8 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	}
 	for _, row := range rows {
 		want := 404
-		if strings.Contains(row, "/custom_attributes") || strings.HasSuffix(row, "/user_agent_detail") {
+		if strings.Contains(row, "/custom_attributes") || strings.HasSuffix(row, "/user_agent_detail") ||
+			row == "GET /projects/:id/storage" {
 			// only for administrators
 			want = 403
 		}
@@ -215,6 +217,14 @@ var administratorsAlone = []string{
 	"POST /users/:id/deactivate",
 	"POST /users/:id/activate",
 	"GET /user/activities",
+	"GET /admin/security/compliance_policy_settings",
+	"PUT /admin/security/compliance_policy_settings",
+	"POST /projects/user/:user_id",
+	"GET /projects/:id/storage",
+	"GET /project_aliases",
+	"GET /project_aliases/:name",
+	"POST /project_aliases",
+	"DELETE /project_aliases/:name",
 	"GET /member_roles",
 	"POST /member_roles",
 	"DELETE /member_roles/:member_role_id",

@@ -535,7 +535,7 @@ func (c *call) projectNotArchived() *reply {
 		return nil
 	}
 	project := c.pathProject()
-	if project == nil || !project.archived || !c.svc.canSeeProject(c.user, project) {
+	if project == nil || !project.archived && !project.group.isArchived() || !c.svc.canSeeProject(c.user, project) {
 		return nil
 	}
 	return frame.Forbidden("")

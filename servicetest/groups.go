@@ -80,7 +80,7 @@ func (c *call) groupFilters(available bool) func(*Group) bool {
 	}
 }
 
-// groupsByStanding returns the filters of newer releases. Groups are never archived.
+// groupsByStanding returns the filters of newer releases.
 func (c *call) groupsByStanding() func(*Group) bool {
 	visibility, storage := c.StringIn("visibility", visibilities...), c.String("repository_storage")
 	marked := c.Time("marked_for_deletion_on")
@@ -88,8 +88,8 @@ func (c *call) groupsByStanding() func(*Group) bool {
 	return func(g *Group) bool {
 		return (visibility == "" || g.visibility == visibility) &&
 			(storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
-			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.Has("active") || g.marked.IsZero() == active) &&
-			!archived
+			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.Has("archived") || g.isArchived() == archived) &&
+			(!c.Has("active") || (g.marked.IsZero() && !g.isArchived()) == active)
 	}
 }
 
@@ -301,6 +301,7 @@ type groupObject struct {
 	ParentID    *int64   `json:"parent_id"`
 	AvatarURL   jsonText `json:"avatar_url"`
 	CreatedAt   jsonTime `json:"created_at"`
+	Archived    bool     `json:"archived,omitempty"` // only newer releases have it
 }
 
 // json returns the members of a group that everybody sees.
@@ -314,6 +315,7 @@ func (g *Group) object() *groupObject {
 		ID: g.id, WebURL: g.webURL(), Name: g.name, Path: g.path,
 		Description: g.description, Visibility: g.visibility, FullName: g.fullName(),
 		FullPath: g.fullPath(), AvatarURL: g.avatarURL(), CreatedAt: jsonTime(g.createdAt),
+		Archived: g.isArchived(),
 	}
 	if g.parent != nil {
 		o.ParentID = &g.parent.id

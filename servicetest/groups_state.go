@@ -25,6 +25,8 @@ type Group struct {
 	attributes  map[string]string
 	marked      time.Time // when it was marked for deletion; zero if never
 
+	archivedSelf bool // it is archived also if a group above is: see isArchived
+
 	cache encoded
 }
 

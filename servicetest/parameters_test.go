@@ -53,9 +53,17 @@ func TestParametersAreRead(t *testing.T) {
 	w := newWorld(t)
 	robot := w.svc.User("robot", servicetest.ServiceAccountOf(w.app))
 	bot := w.svc.User("bot", servicetest.ServiceAccountOf(w.acme))
+	w.svc.Token(bot)
+	w.acme.AccessToken(servicetest.Reporter)
+	credential := func(kind string) string {
+		path := "/groups/1/manage/" + kind
+		return fmt.Sprint(path, "/", into[[]map[string]any](t, call(t, w.svc, "GET", path, ""), 200)[0]["id"])
+	}
 	arguments := strings.NewReplacer("/projects/:id/service_accounts/:user_id",
 		fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
+		"/groups/:id/manage/personal_access_tokens/:token_id", credential("personal_access_tokens"),
+		"/groups/:id/manage/resource_access_tokens/:token_id", credential("resource_access_tokens"),
 		":issue_iid/metric_images", "2/metric_images",
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":tag_name", "v1.0", "templates/:type", "templates/licenses",

@@ -26,7 +26,9 @@ type Project struct {
 	defaultBranch string
 	storage       string // name of the repository storage
 	archived      bool
-	registry      string // enabled, private or disabled
+	fetches       map[string]int // clones and pulls by day
+	kept          time.Time      // when housekeeping was last started
+	registry      string         // enabled, private or disabled
 	createdAt     time.Time
 	activeAt      time.Time // the last activity
 	creator       *User

@@ -1354,6 +1354,29 @@ func endpoints() []*route {
 		on("GET /groups/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 		on("GET /projects/:id/milestones/:milestone_id/burndown_events", listBurndownEvents),
 
+		// enterprise users, their credentials, and authorities of SSH certificates
+		on("GET /groups/:id/enterprise_users", listEnterpriseUsers, role(Owner), premium),
+		on("GET /groups/:id/enterprise_users/:user_id", getEnterpriseUser, role(Owner), premium),
+		on("PATCH /groups/:id/enterprise_users/:user_id", updateEnterpriseUser, role(Owner), premium),
+		on("DELETE /groups/:id/enterprise_users/:user_id", deleteEnterpriseUser, role(Owner), premium),
+		on("PATCH /groups/:id/enterprise_users/:user_id/disable_two_factor", disableEnterpriseTwoFactor, role(Owner),
+			premium),
+		on("GET /groups/:id/manage/personal_access_tokens", personalCredentials.list, role(Owner), premium),
+		on("DELETE /groups/:id/manage/personal_access_tokens/:token_id",
+			personalCredentials.with((*call).endCredential), role(Owner), premium),
+		on("POST /groups/:id/manage/personal_access_tokens/:token_id/rotate",
+			personalCredentials.with((*call).rotate), role(Owner), premium),
+		on("GET /groups/:id/manage/resource_access_tokens", resourceCredentials.list, role(Owner), premium),
+		on("DELETE /groups/:id/manage/resource_access_tokens/:token_id",
+			resourceCredentials.with((*call).endCredential), role(Owner), premium),
+		on("POST /groups/:id/manage/resource_access_tokens/:token_id/rotate",
+			resourceCredentials.with((*call).rotate), role(Owner), premium),
+		on("GET /groups/:id/manage/ssh_keys", credentialKeys.List, role(Owner), premium),
+		on("DELETE /groups/:id/manage/ssh_keys/:key_id", credentialKeys.Delete, role(Owner), premium),
+		on("GET /groups/:id/ssh_certificates", sshCertificates.List, role(Owner), premium),
+		on("POST /groups/:id/ssh_certificates", sshCertificates.Create, role(Owner), premium),
+		on("DELETE /groups/:id/ssh_certificates/:ssh_certificate_id", sshCertificates.Delete, role(Owner), premium),
+
 		// custom roles
 		on("GET /member_roles", listMemberRoles, administrators, ultimate),
 		on("POST /member_roles", memberRoles.Create, administrators, ultimate),
@@ -1373,8 +1396,36 @@ func endpoints() []*route {
 		on("GET /groups/:id/notification_settings", getNotificationSettings),
 		on("PUT /groups/:id/notification_settings", updateNotificationSettings),
 
-		// projects that a user contributed to
+		// security settings of groups, policies of the instance
+		on("PUT /groups/:id/security_settings", updateGroupSecurity),
+		on("GET /admin/security/compliance_policy_settings", getCompliancePolicy, administrators),
+		on("PUT /admin/security/compliance_policy_settings", updateCompliancePolicy, administrators),
+
+		// archived and invited groups, users of groups, placeholders
+		on("POST /groups/:id/archive", archiveGroup, role(Owner)),
+		on("POST /groups/:id/unarchive", unarchiveGroup, role(Owner)),
+		on("GET /groups/:id/groups/shared", listSharedGroups, public),
+		on("GET /groups/:id/invited_groups", listInvitedGroups),
+		on("GET /groups/:id/provisioned_users", listProvisionedUsers, role(Maintainer), premium),
+		on("GET /groups/:id/saml_users", listSAMLUsers, role(Owner), premium),
+		on("GET /groups/:id/placeholder_reassignments", getPlaceholders, role(Owner)),
+		on("POST /groups/:id/placeholder_reassignments", reassignPlaceholders, role(Owner)),
+
+		// projects of users, their storage and members, aliases
+		on("POST /projects/user/:user_id", createUserProject, administrators),
 		on("GET /users/:user_id/contributed_projects", listContributedProjects, public),
+		on("GET /projects/:id/statistics", getFetchStatistics, role(Reporter)),
+		on("GET /projects/:id/storage", getProjectStorage, administrators),
+		on("GET /projects/:id/invited_groups", listProjectInvitedGroups),
+		on("GET /projects/:id/share_locations", listShareLocations),
+		on("POST /projects/:id/restore", restoreProject, role(Owner)),
+		on("POST /projects/:id/housekeeping", startHousekeeping, role(Maintainer)),
+		on("POST /projects/:id/repository_size", recalculateSize, role(Maintainer)),
+		on("POST /projects/:id/import_project_members/:project_id", importMembers, role(Maintainer)),
+		on("GET /project_aliases", projectAliases.List, administrators, premium),
+		on("GET /project_aliases/:name", projectAliases.Get, administrators, premium),
+		on("POST /project_aliases", projectAliases.Create, administrators, premium),
+		on("DELETE /project_aliases/:name", projectAliases.Delete, administrators, premium),
 
 		// the caller's account, followers and support PINs
 		on("PUT /user/avatar", setUserAvatar, keepsUpTo(0)),

@@ -1,6 +1,8 @@
 package servicetest
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -68,15 +70,72 @@ func updateSecuritySettings(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	all := state[securitySettings](c.svc)
+	return c.OK(project.protectPushes(protects).json(project))
+}
+
+// protectPushes sets whether the project refuses pushes with secrets.
+func (p *Project) protectPushes(protects bool) *securitySetting {
+	all := state[securitySettings](p.svc)
 	if all.of == nil {
 		all.of = make(map[*Project]*securitySetting)
 	}
-	if all.of[project] == nil {
-		all.of[project] = &securitySetting{createdAt: c.now()}
+	if all.of[p] == nil {
+		all.of[p] = &securitySetting{createdAt: p.svc.now()}
 	}
-	settings := all.of[project]
-	settings.pushProtection, settings.updatedAt = protects, c.now()
-	c.svc.touch(project)
-	return c.OK(settings.json(project))
+	settings := all.of[p]
+	settings.pushProtection, settings.updatedAt = protects, p.svc.now()
+	p.svc.touch(p)
+	return settings
+}
+
+// updateGroupSecurity changes the settings of all projects below a group at once.
+func updateGroupSecurity(c *call) *reply {
+	group, refusal := c.group()
+	switch {
+	case refusal != nil:
+		return refusal
+	case c.svc.groupLevel(c.user, group) < Maintainer:
+		return frame.Unauthorized()
+	}
+	if refusal := c.requireTier(Ultimate); refusal != nil {
+		return refusal
+	}
+	c.Require("secret_push_protection_enabled")
+	protects, excluded := c.Bool("secret_push_protection_enabled"), c.Int64s("projects_to_exclude")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	for _, p := range c.svc.projects.all(func(p *Project) bool { return p.within(group) }) {
+		if !slices.Contains(excluded, p.id) {
+			p.protectPushes(protects)
+		}
+	}
+	return c.OK(object{"secret_push_protection_enabled": protects, "errors": []string{}})
+}
+
+// compliancePolicy has the group with the security policies of the instance, which do nothing here.
+type compliancePolicy struct{ group *int64 }
+
+func getCompliancePolicy(c *call) *reply {
+	if !c.hasTier(Ultimate) {
+		return frame.Forbidden("security_orchestration_policies license feature not available")
+	}
+	return c.OK(object{"csp_namespace_id": state[compliancePolicy](c.svc).group})
+}
+
+func updateCompliancePolicy(c *call) *reply {
+	if !c.Has("csp_namespace_id") {
+		c.Problem("csp_namespace_id is missing")
+	}
+	id := c.Int64OrNil("csp_namespace_id")
+	if refusal := c.Refusal(); refusal != nil || !c.hasTier(Ultimate) {
+		return cmp.Or(refusal, getCompliancePolicy(c))
+	}
+	if id != nil {
+		if group, ok := c.svc.groups.get(*id); !ok || group.parent != nil {
+			return frame.Unprocessable("Validation failed: CSP namespace must be a top-level group")
+		}
+	}
+	state[compliancePolicy](c.svc).group = id
+	return getCompliancePolicy(c)
 }

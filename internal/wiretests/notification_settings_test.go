@@ -14,13 +14,13 @@ func TestNotificationSettings(t *testing.T) {
 	const whole = "notification_settings/settings.json"
 	client := onWire(t,
 		exchange{Method: "GET", Path: global, Fixture: whole},
-		exchange{Method: "GET", Path: inProject, 
+		exchange{Method: "GET", Path: inProject,
 			Body: `{"level":"custom","events":{"new_note":null,"new_issue":false}}`},
 		exchange{Method: "GET", Path: inGroup, Body: `{"level":"global"}`},
 		exchange{Method: "PUT", Path: global, Fixture: whole,
 			JSON: `{"level":"custom","notification_email":"a@b.test","new_release":false,"new_note":true,` +
-				`"new_issue":true,"reopen_issue":false,"close_issue":true,"reassign_issue":true,"issue_due":false,"new_merge_reques` +
-				`t":true,"push_to_merge_request":true,"reopen_merge_request":false,"close_merge_request":true,"reassi` +
+				`"new_issue":true,"reopen_issue":false,"close_issue":true,"reassign_issue":true,"issue_due":false,` +
+				`"new_merge_request":true,"push_to_merge_request":true,"reopen_merge_request":false,"close_merge_request":true,"reassi` +
 				`gn_merge_request":true,"change_reviewer_merge_request":false,"merge_merge_request":true,"failed_pipe` +
 				`line":true,"fixed_pipeline":false,"success_pipeline":true,"moved_project":true,"merge_when_pipeline_` +
 				`succeeds":false,"new_epic":true,"approver":true,"service_account_failed_pipeline":false,"service_acc` +

@@ -28,6 +28,9 @@ type Field[T any] struct {
 	sees, sets int
 }
 
+// Name returns the name of the member.
+func (f Field[T]) Name() string { return f.name }
+
 // Text is a string.
 func Text[T any](name string, at func(*T) *string) Field[T] {
 	return Field[T]{
