@@ -39,8 +39,8 @@ func (s *SecuritySettingsService) Update(
 }
 
 // UpdateBelow changes the security settings of all projects below a group, in the background: the result
-// only repeats the input. It requires the Maintainer role. The call returns [ErrForbidden] if the instance
-// lacks the feature. Since 17.7.
+// only repeats the input. It requires the Maintainer role: without it, the call returns [ErrUnauthorized],
+// and [ErrForbidden] if the instance lacks the feature. Since 17.7.
 //
 //	PUT /groups/:id/security_settings
 func (s *SecuritySettingsService) UpdateBelow(

@@ -179,5 +179,6 @@ func reassignPlaceholders(c *call) *reply {
 	if !strings.HasSuffix(file.Name, ".csv") {
 		return frame.Unprocessable("You must upload a CSV file with a .csv file extension.")
 	}
-	return frame.Message(http.StatusCreated, "The file is being processed and you will receive an email when completed.")
+	return frame.Message(http.StatusCreated,
+		"The file is being processed and you will receive an email when completed.")
 }

@@ -40,7 +40,8 @@ func getFetchStatistics(c *call) *reply {
 		return refusal
 	}
 	first, total, days := c.now().AddDate(0, 0, -29).UTC().Format(time.DateOnly), 0, []object{}
-	for _, day := range slices.SortedFunc(maps.Keys(project.fetches), func(a, b string) int { return cmp.Compare(b, a) }) {
+	newest := func(a, b string) int { return cmp.Compare(b, a) }
+	for _, day := range slices.SortedFunc(maps.Keys(project.fetches), newest) {
 		if day >= first {
 			total += project.fetches[day]
 			days = append(days, object{"count": project.fetches[day], "date": day})

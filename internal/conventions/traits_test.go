@@ -50,7 +50,7 @@ var forbiddenBy401 = []string{
 	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.GetPublicKey", "Mirrors.List",
 	"Mirrors.Sync", "Mirrors.Update",
 	"Projects.CreateForkRelation",
-	"SecuritySettings.Get", "SecuritySettings.Update",
+	"SecuritySettings.Get", "SecuritySettings.Update", "SecuritySettings.UpdateBelow",
 	"StatusChecks.All", "StatusChecks.AllForMergeRequest", "StatusChecks.Create", "StatusChecks.Delete",
 	"StatusChecks.List", "StatusChecks.ListForMergeRequest", "StatusChecks.Retry", "StatusChecks.SetStatus",
 	"StatusChecks.Update",

@@ -20,10 +20,14 @@ func TestNotificationSettings(t *testing.T) {
 		exchange{Method: "PUT", Path: global, Fixture: whole,
 			JSON: `{"level":"custom","notification_email":"a@b.test","new_release":false,"new_note":true,` +
 				`"new_issue":true,"reopen_issue":false,"close_issue":true,"reassign_issue":true,"issue_due":false,` +
-				`"new_merge_request":true,"push_to_merge_request":true,"reopen_merge_request":false,"close_merge_request":true,"reassi` +
-				`gn_merge_request":true,"change_reviewer_merge_request":false,"merge_merge_request":true,"failed_pipe` +
-				`line":true,"fixed_pipeline":false,"success_pipeline":true,"moved_project":true,"merge_when_pipeline_` +
-				`succeeds":false,"new_epic":true,"approver":true,"service_account_failed_pipeline":false,"service_acc` +
+				`"new_merge_request":true,"push_to_merge_request":true,"reopen_merge_request":false,` +
+				`"close_merge_request":true,` +
+				`"reassign_merge_request":true,"change_reviewer_merge_request":false,` +
+				`"merge_merge_request":true,"failed_pipe` +
+				`line":true,"fixed_pipeline":false,"success_pipeline":true,"moved_project":true,` +
+				`"merge_when_pipeline_` +
+				`succeeds":false,"new_epic":true,"approver":true,"service_account_failed_pipeline":false,` +
+				`"service_acc` +
 				`ount_success_pipeline":true,"service_account_fixed_pipeline":true}`},
 		exchange{Method: "PUT", Path: inProject, JSON: `{"level":"watch","approver":true}`, Body: `{"level":"watch"}`},
 		exchange{Method: "PUT", Path: inGroup, JSON: `{"new_epic":false}`, Body: `{"level":"mention"}`})
