@@ -112,6 +112,11 @@
 //     pushes: [JobTokenScopeService], [SecuritySettingsService]
 //   - Provision users from an identity provider: [SCIMService]
 //   - Sign in on a terminal, revoke and examine OAuth2 tokens: [OAuthService]
+//   - Provision users from an identity provider, manage their accounts and credentials:
+//     [SCIMService], [EnterpriseUsersService], [CredentialsService]
+//   - Define custom roles, accept SSH certificates: [MemberRolesService],
+//     [SSHCertificatesService]
+//   - Choose what emails tell about: [NotificationSettingsService]
 //   - Read audit events: [AuditEventsService]
 //
 // Administer the instance:
@@ -119,7 +124,8 @@
 //   - Export and import projects: [ProjectExportService],
 //     [ProjectImportService]; both at once: [MigrateProject]
 //   - Export and import groups: [GroupExportService], [GroupsService]
-//   - Move repositories to another storage: [StorageMovesService]
+//   - Move repositories to another storage, and give projects other names:
+//     [StorageMovesService], [ProjectAliasesService]
 //   - Change its settings and its appearance: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]
