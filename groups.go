@@ -14,9 +14,11 @@ import (
 //	client.Groups.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
 // Its options are [CreateGroupOptions], [DeleteGroupOptions], [GetGroupOptions],
-// [ImportGroupOptions], [ListGroupsOptions], [ListSharedProjectsOptions],
-// [ListTransferLocationsOptions], [ShareGroupOptions], [TransferGroupOptions] and
-// [UpdateGroupOptions]. See examples/recipes/structure_test.go for an example.
+// [ImportGroupOptions], [ListGroupUsersOptions], [ListGroupsOptions],
+// [ListInvitedGroupsOptions], [ListSharedGroupsOptions], [ListSharedProjectsOptions],
+// [ListTransferLocationsOptions], [ReassignPlaceholdersOptions], [ShareGroupOptions],
+// [TransferGroupOptions] and [UpdateGroupOptions]. See examples/recipes/structure_test.go
+// for an example.
 type GroupsService service
 
 // GroupOwner is an owner of groups: [Instance] or a [GroupRef].

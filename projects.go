@@ -19,9 +19,10 @@ import (
 //	client.Projects.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
 // Its options are [CreateProjectOptions], [DeleteProjectOptions], [ForkProjectOptions],
-// [GetProjectOptions], [ListContributedProjectsOptions], [ListProjectGroupsOptions],
-// [ListProjectUsersOptions], [ListProjectsOptions], [ListStarrersOptions],
-// [ListTransferLocationsOptions], [ShareProjectOptions], [TransferProjectOptions] and
+// [GetProjectOptions], [ListContributedProjectsOptions], [ListInvitedGroupsOptions],
+// [ListProjectGroupsOptions], [ListProjectUsersOptions], [ListProjectsOptions],
+// [ListShareLocationsOptions], [ListStarrersOptions], [ListTransferLocationsOptions],
+// [ShareProjectOptions], [StartHousekeepingOptions], [TransferProjectOptions] and
 // [UpdateProjectOptions]. See examples/recipes/structure_test.go for an example.
 type ProjectsService service
 

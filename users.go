@@ -22,9 +22,10 @@ import (
 // [*ArgumentError]. [UsersService.Find] returns the user with a username.
 //
 // Its options are [CreateUserOptions], [DeleteUserOptions], [GetAvatarOptions],
-// [GetUserOptions], [ListUserActivitiesOptions], [ListUserMembershipsOptions],
-// [ListUsersOptions], [SetUserStatusOptions] and [UpdateUserOptions]. See
-// examples/recipes/onboard_test.go for an example.
+// [GetUserOptions], [ListOptions], [ListUserActivitiesOptions],
+// [ListUserMembershipsOptions], [ListUsersOptions], [SetUserAvatarOptions],
+// [SetUserStatusOptions], [UpdateUserOptions], [UpdateUserPreferencesOptions] and
+// [UpdateUserStatusOptions]. See examples/recipes/onboard_test.go for an example.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.

@@ -94,6 +94,9 @@ var undivided = map[string]bool{
 	"PUT /suggestions/batch_apply":                                         true,
 	"GET /projects/:id/dora/metrics":                                       true,
 	"GET /groups/:id/dora/metrics":                                         true,
+	"GET /member_roles":                                                    true,
+	"GET /groups/:id/member_roles":                                         true,
+	"GET /admin_member_roles":                                              true,
 	// the response to a write
 	"POST /projects/:id/merge_trains/merge_requests/:merge_request_iid": true,
 }

@@ -106,6 +106,7 @@ var others = map[string]string{
 	"Users.CreateUserRunner":                        "the owner is in the body",
 	"PersonalAccessTokens.ListPersonalAccessTokens": "the user is in the query",
 	"SystemHooks.TestHook":                          "client-go reads before version 2 what tests a hook here",
+	"Projects.CreateProjectForUser":                 "the path begins with the project",
 	"Repositories.Archive":                          "the format is a part of the last segment",
 }
 
