@@ -12,7 +12,10 @@ import (
 // groups. Premium, only in the hosted offering: elsewhere, the calls return [ErrNotFound]. They require
 // the Owner role. Since 18.7.
 //
-//	for token, err := range client.Credentials.AllPersonalTokens(ctx, serviceapi.GroupPath("acme"), nil) { … }
+//	acme := serviceapi.GroupPath("acme")
+//	for token, err := range client.Credentials.AllPersonalTokens(ctx, acme, nil) {
+//		…
+//	}
 //
 // Its options are [ListAccessTokensOptions], [ListCredentialSSHKeysOptions] and
 // [RotateAccessTokenOptions]. See the example of [CredentialsService.AllPersonalTokens].

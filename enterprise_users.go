@@ -11,7 +11,8 @@ import (
 // top, members or not. Premium, only in the hosted offering. The calls require the Owner role. They return
 // [ErrBadRequest] for a subgroup, and a user must be a [UserID].
 //
-//	for user, err := range client.EnterpriseUsers.All(ctx, serviceapi.GroupPath("acme"), nil) { … }
+//	acme := serviceapi.GroupPath("acme")
+//	for user, err := range client.EnterpriseUsers.All(ctx, acme, nil) { … }
 //
 // Its options are [DeleteEnterpriseUserOptions], [ListEnterpriseUsersOptions] and
 // [UpdateEnterpriseUserOptions]. See the example of [EnterpriseUsersService.All].

@@ -26,15 +26,18 @@ func ExampleNotificationSettingsService_Update() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	level := serviceapi.NotificationLevelCustom
 	settings, _, err := client.NotificationSettings.Update(ctx, shop,
-		serviceapi.UpdateNotificationSettingsOptions{Level: &level, FailedPipeline: new(true)})
+		serviceapi.UpdateNotificationSettingsOptions{
+			Level: &level, FailedPipeline: new(true),
+		})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(settings.Level, *settings.Events.FailedPipeline, settings.Events.NewNote == nil)
+	events := settings.Events
+	fmt.Println(settings.Level, *events.FailedPipeline, events.NewNote == nil)
 	// Output: custom true true
 }
 
-// A guest who reads code: a role with one more permission, by which members get it.
+// A guest who reads code has a role with one more permission.
 func ExampleMemberRolesService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -89,7 +92,8 @@ func ExampleCredentialsService_AllPersonalTokens() {
 	ada := service.User("ada", servicetest.ProvisionedBy(acme))
 	service.Token(ada, servicetest.Name("laptop"))
 
-	for token, err := range client.Credentials.AllPersonalTokens(context.Background(),
+	ctx := context.Background()
+	for token, err := range client.Credentials.AllPersonalTokens(ctx,
 		serviceapi.GroupPath("acme"), nil) {
 		if err != nil {
 			log.Fatal(err)
@@ -117,8 +121,11 @@ func ExampleEnterpriseUsersService_All() {
 	service.User("ada", servicetest.ProvisionedBy(acme), servicetest.TwoFactor())
 	service.User("bob", servicetest.ProvisionedBy(acme))
 
-	for user, err := range client.EnterpriseUsers.All(context.Background(), serviceapi.GroupPath("acme"),
-		&serviceapi.ListEnterpriseUsersOptions{TwoFactor: serviceapi.TwoFactorFilterDisabled}) {
+	options := &serviceapi.ListEnterpriseUsersOptions{
+		TwoFactor: serviceapi.TwoFactorFilterDisabled,
+	}
+	for user, err := range client.EnterpriseUsers.All(context.Background(),
+		serviceapi.GroupPath("acme"), options) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -141,11 +148,11 @@ func ExampleSSHCertificatesService_Create() {
 	}
 	service.Group("acme")
 
-	certificate, _, err := client.SSHCertificates.Create(context.Background(), serviceapi.GroupPath("acme"),
-		serviceapi.CreateSSHCertificateOptions{
-			Title: "Our authority",
-			Key:   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHm0S1rdKKMGMtH2Xt3S4PvxH2uM3P0qQ3jJHJ6mXcLq",
-		})
+	key := "ssh-ed25519 " +
+		"AAAAC3NzaC1lZDI1NTE5AAAAIHm0S1rdKKMGMtH2Xt3S4PvxH2uM3P0qQ3jJHJ6mXcLq"
+	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
+	certificate, _, err := client.SSHCertificates.Create(ctx, acme,
+		serviceapi.CreateSSHCertificateOptions{Title: "Our authority", Key: key})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -153,7 +160,7 @@ func ExampleSSHCertificatesService_Create() {
 	// Output: Our authority
 }
 
-// Git finds the project under its old name, too: git@service.example.com:shop.git.
+// Git finds the project under its old name, too.
 func ExampleProjectAliasesService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -186,12 +193,14 @@ func ExampleUsersService_Follow() {
 	}
 	defer service.Close()
 	ada, bob := service.User("ada"), service.User("bob")
-	client, err := serviceapi.NewClient(service.URL(), serviceapi.PrivateToken(service.Token(ada)))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.Token(ada)))
 	if err != nil {
 		log.Fatal(err)
 	}
 	for range 2 {
-		change, _, err := client.Users.Follow(context.Background(), serviceapi.UserID(bob.ID()))
+		change, _, err := client.Users.Follow(context.Background(),
+			serviceapi.UserID(bob.ID()))
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -9,7 +9,8 @@ import (
 // a group. The owner is [Own], a [ProjectRef] or a [GroupRef]. A project or a group that the caller
 // cannot see is [ErrNotFound].
 //
-//	settings, _, err := client.NotificationSettings.Get(ctx, serviceapi.ProjectPath("acme/shop"))
+//	shop := serviceapi.ProjectPath("acme/shop")
+//	settings, _, err := client.NotificationSettings.Get(ctx, shop)
 //
 // Its options are [UpdateNotificationSettingsOptions]. See the example of
 // [NotificationSettingsService.Update].

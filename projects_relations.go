@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// CreateForUser creates a project of another user, in the user's namespace unless the options name
+// CreateFor creates a project of another user, in the user's namespace unless the options name
 // another one. Administrators only. See [ProjectsService.Create].
 //
 //	POST /projects/user/:user_id
-func (s *ProjectsService) CreateForUser(
+func (s *ProjectsService) CreateFor(
 	ctx context.Context, user UserRef, options CreateProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
 	return do[Project](ctx, using(s), http.MethodPost,

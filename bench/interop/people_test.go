@@ -93,7 +93,8 @@ func TestMemberRoles(t *testing.T) {
 	assert.Equal(t, e.svc.Group(acme).ID(), role.GroupID)
 	assert.Len(t, got(s.ListMemberRoles(acme)).ok(e, 200), 1)
 	done(s.DeleteMemberRole(acme, role.ID)).ok(e, 204)
-	made := request[*clientgo.MemberRole](e.admin, "POST", "admin_member_roles", map[string]any{"name": "Watch"}).ok(e, 201)
+	watch := map[string]any{"name": "Watch"}
+	made := request[*clientgo.MemberRole](e.admin, "POST", "admin_member_roles", watch).ok(e, 201)
 	admin := fmt.Sprint("admin_member_roles/", made.ID)
 	bare(e.admin, "GET", "admin_member_roles").ok(e, 200)
 	bare(e.admin, "DELETE", admin).ok(e, 204)

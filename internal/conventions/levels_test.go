@@ -22,8 +22,10 @@ var notLevels = map[string]string{
 	"BlameCommit":                    "what a blame selects; each literal of a commit would name a blame",
 	"Email User":                     "the members of an address have the same names by chance",
 	"NoteAuthor":                     "what notes say of a user; a user has a UserSummary",
+	"ProjectAlias":                   "an ID, a project and a name, which many have",
 	"RegistryTag RegistryRepository": "a tag is no part of a repository's own members",
 	"WorkItemIteration":              "an iteration is no part of a work item's own members",
+	"SSHCertificate":                 "a key with a title, as those of users and of projects are",
 	"TagSignature CommitSignature":   "the signature of a commit is not that of a tag",
 	"Uploader":                       "three members that tokens and service accounts have, too",
 }

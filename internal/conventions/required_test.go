@@ -61,6 +61,8 @@ var mayBeEmpty = map[string]string{
 	"UpdateSecuritySettingsOptions.SecretPushProtectionEnabled": "false is a choice",
 	"UpdateVariableOptions.Filter":                              "a filter that is zero is not sent",
 	"WikiFrontMatter.Title":                                     "front matter without a title",
+
+	"UpdateSecuritySettingsBelowOptions.SecretPushProtectionEnabled": "false is a choice",
 }
 
 // A place is where a field is within options: in the struct itself, or further inside.

@@ -248,6 +248,7 @@ func knownValues() []any {
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("x")},
 		serviceapi.CreateBoardListOptions{LabelID: new(int64(1))},
 		serviceapi.CreateMergeRequestDependencyOptions{BlockingID: new(int64(1))},
+		serviceapi.UpdateCompliancePolicyOptions{CSPNamespaceID: serviceapi.Value(int64(1))},
 		serviceapi.UpdateUserStatusOptions{Emoji: new("x")},
 		// Options with lists that only some owners take.
 		serviceapi.CreateApprovalRuleOptions{Name: "x"},

@@ -14,12 +14,12 @@ func TestServiceProjectsOfUsers(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
 	s, ctx := asRoot(t, svc).Projects, t.Context()
-	project, _, err := s.CreateForUser(ctx, serviceapi.UserID(ada.ID()), serviceapi.CreateProjectOptions{Name: "Notes"})
+	project, _, err := s.CreateFor(ctx, serviceapi.UserID(ada.ID()), serviceapi.CreateProjectOptions{Name: "Notes"})
 	require.NoError(t, err)
 	assert.Equal(t, []any{"ada/notes", ada.ID()}, []any{project.PathWithNamespace, project.CreatorID})
-	_, _, err = s.CreateForUser(ctx, serviceapi.UserID(999), serviceapi.CreateProjectOptions{Name: "x"})
+	_, _, err = s.CreateFor(ctx, serviceapi.UserID(999), serviceapi.CreateProjectOptions{Name: "x"})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = as(t, svc, ada).Projects.CreateForUser(ctx, serviceapi.UserID(ada.ID()),
+	_, _, err = as(t, svc, ada).Projects.CreateFor(ctx, serviceapi.UserID(ada.ID()),
 		serviceapi.CreateProjectOptions{Name: "x"})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 }

@@ -10,24 +10,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestProjectsCreateForUser(t *testing.T) {
+func TestProjectsCreateFor(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "POST", Path: "/projects/user/23", Status: 201, Fixture: "projects/project.json",
 			JSON: `{"name":"Engine","visibility":"private"}`},
 		exchange{Method: "POST", Path: "/projects/user/23", Status: 201, Body: `{"id":5}`,
 			Multipart: []string{"path=e", "avatar[p.png;application/octet-stream]=pixels"}})
 	s, ctx := client.Projects, t.Context()
-	project, _, err := s.CreateForUser(ctx, serviceapi.UserID(23), serviceapi.CreateProjectOptions{
+	project, _, err := s.CreateFor(ctx, serviceapi.UserID(23), serviceapi.CreateProjectOptions{
 		Name: "Engine", Visibility: new(serviceapi.VisibilityPrivate),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, engineProject(t), project)
-	project, _, err = s.CreateForUser(ctx, serviceapi.UserID(23), serviceapi.CreateProjectOptions{
+	project, _, err = s.CreateFor(ctx, serviceapi.UserID(23), serviceapi.CreateProjectOptions{
 		Path: "e", Avatar: &serviceapi.Upload{Filename: "p.png", Content: strings.NewReader("pixels")},
 	})
 	require.NoError(t, err)
 	assert.EqualValues(t, 5, project.ID)
-	assertRefused(t, "user", errorOf(s.CreateForUser(ctx, serviceapi.Username("ada"),
+	assertRefused(t, "user", errorOf(s.CreateFor(ctx, serviceapi.Username("ada"),
 		serviceapi.CreateProjectOptions{Name: "x"})))
 }
 
