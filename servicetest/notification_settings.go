@@ -3,7 +3,6 @@ package servicetest
 import (
 	"net/http"
 	"slices"
-	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -28,12 +27,17 @@ var notificationLevels = []string{"disabled", "participating", "watch", "global"
 
 // Events that everybody can be told of, and those of the Premium tier.
 var (
-	notificationEvents = strings.Fields(`new_release new_note new_issue reopen_issue close_issue reassign_issue
-		issue_due new_merge_request push_to_merge_request reopen_merge_request close_merge_request
-		reassign_merge_request change_reviewer_merge_request merge_merge_request failed_pipeline fixed_pipeline
-		success_pipeline moved_project merge_when_pipeline_succeeds`)
-	premiumEvents = strings.Fields(`approver new_epic service_account_failed_pipeline service_account_success_pipeline
-		service_account_fixed_pipeline`)
+	notificationEvents = []string{
+		"new_release", "new_note", "new_issue", "reopen_issue", "close_issue", "reassign_issue",
+		"issue_due", "new_merge_request", "push_to_merge_request", "reopen_merge_request",
+		"close_merge_request", "reassign_merge_request", "change_reviewer_merge_request",
+		"merge_merge_request", "failed_pipeline", "fixed_pipeline", "success_pipeline", "moved_project",
+		"merge_when_pipeline_succeeds",
+	}
+	premiumEvents = []string{
+		"approver", "new_epic", "service_account_failed_pipeline", "service_account_success_pipeline",
+		"service_account_fixed_pipeline",
+	}
 	neverNullEvents = append([]string{"failed_pipeline", "fixed_pipeline", "moved_project",
 		"merge_when_pipeline_succeeds"}, premiumEvents...)
 )

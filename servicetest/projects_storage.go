@@ -181,7 +181,7 @@ func (s *Service) projectAliases() []*projectAlias {
 }
 
 var projectAliases = collection.Table[*call, any, projectAlias]{
-	Home: func(*call) (any, *reply) { return nil, nil },
+	Home:    func(*call) (any, *reply) { return nil, nil },
 	Records: func(c *call, _ any) []*projectAlias { return c.svc.projectAliases() },
 	Find: func(c *call, _ any) (*projectAlias, *reply) {
 		for _, a := range c.svc.projectAliases() {

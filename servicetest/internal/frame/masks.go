@@ -261,7 +261,7 @@ func (m *Masker) value(at level, token any, written string) string {
 // isCount reports whether a member holds a harmless number, such as a lifetime or a
 // length.
 func isCount(name string) bool {
-	for _, end := range []string{"token", "password", "secret", "otp", "value"} {
+	for _, end := range []string{"token", "password", "secret", "otp", "pin", "value"} {
 		if strings.HasSuffix(name, end) {
 			return false
 		}
@@ -312,7 +312,7 @@ var notSecret = map[string]bool{
 func isSecret(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
 	switch name {
-	case "value", "code", "license", "assertion", "otp":
+	case "value", "code", "license", "assertion", "otp", "pin":
 		return true
 	}
 	if notSecret[name] {
