@@ -410,6 +410,7 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 		`star`,
 		`unstar`,
 		`restore`,
+		`notification_settings`,
 		`access_tokens`,
 		`custom_attributes`,
 		`service_accounts`,

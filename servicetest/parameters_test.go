@@ -213,6 +213,13 @@ var unread = map[string]string{
 	"GET /projects/:id/dora/metrics per_page":                                  "not cut into pages",
 	"GET /groups/:id/dora/metrics page":                                        "not cut into pages",
 	"GET /groups/:id/dora/metrics per_page":                                    "not cut into pages",
+
+	"GET /member_roles page":                "not cut into pages",
+	"GET /member_roles per_page":            "not cut into pages",
+	"GET /groups/:id/member_roles page":     "not cut into pages",
+	"GET /groups/:id/member_roles per_page": "not cut into pages",
+	"GET /admin_member_roles page":          "not cut into pages",
+	"GET /admin_member_roles per_page":      "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the

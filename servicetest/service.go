@@ -35,8 +35,10 @@ package servicetest
 //	freeze_periods.go
 //	issue_links.go
 //	job_token_scope.go
+//	member_roles.go
 //	merge_requests.go
 //	merge_trains.go
+//	notification_settings.go
 //	pipeline_schedules.go
 //	push_rules.go
 //	resource_events.go
