@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -22,8 +23,8 @@ import (
 // [ServiceAccountsService] manages the tokens of service accounts.
 //
 // Its options are [CreateAccessTokenOptions], [CreateImpersonationTokenOptions],
-// [ListAccessTokensOptions], [ListImpersonationTokensOptions] and
-// [RotateAccessTokenOptions]. See examples/recipes/rotation_test.go for an example.
+// [ListAccessTokensOptions], [ListImpersonationTokensOptions],
+// [ListTokenAssociationsOptions] and [RotateAccessTokenOptions]. See examples/recipes/rotation_test.go for an example.
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a
@@ -37,6 +38,17 @@ type AccessTokenOwner interface{ hasAccessTokens() }
 // service allows only a few scopes: users create their other tokens in the web
 // interface.
 type NewAccessTokenOwner interface{ takesAccessTokens() }
+
+// CurrentTokenOwner is an owner of the access token that a call is made with: [Own], a
+// [ProjectRef] or a [GroupRef]. Tokens of projects and groups are personal tokens, too: of
+// users that were created for them.
+type CurrentTokenOwner interface{ hasCurrentToken() }
+
+func (CallerOwner) hasCurrentToken() {}
+
+func (ProjectRef) hasCurrentToken() {}
+
+func (GroupRef) hasCurrentToken() {}
 
 func (InstanceOwner) hasAccessTokens() {}
 
@@ -85,6 +97,13 @@ func newAccessTokenOf(owner NewAccessTokenOwner) Endpoint {
 		return Route("/users/:user_id/personal_access_tokens", onlyID(o))
 	}
 	return below(owner, "/access_tokens")
+}
+
+func currentTokenOf(owner CurrentTokenOwner, suffix string) Endpoint {
+	if _, isOwn := owner.(CallerOwner); isOwn {
+		return Route("/personal_access_tokens/self" + suffix)
+	}
+	return below(owner, "/access_tokens/self"+suffix)
 }
 
 // userSegment returns the ID of a user in a query.
@@ -168,18 +187,23 @@ func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption
 	return do[AccessToken](ctx, using(s), http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
 }
 
-// RotateCurrent replaces the access token that the call is made with, since 16.10,
-// and returns the new one, which no other response contains. The old token is
-// revoked at once: a client that uses it can make no further calls. It requires the
-// scope [AccessScopeAPI] or [AccessScopeSelfRotate]. The call returns
-// [ErrMethodNotAllowed] if the credential is not an access token.
+// RotateCurrent replaces the access token that the call is made with, and returns the new
+// one, which no other response contains. The old token is revoked at once: a client that uses
+// it can make no further calls. It requires the scope [AccessScopeAPI] or
+// [AccessScopeSelfRotate].
+//
+// [Own] is for any access token, since 16.10. A [ProjectRef] or a [GroupRef] makes sure that the
+// token is one of this project or group, since 17.9. The call returns [ErrMethodNotAllowed] if
+// the credential is not such a token, and [ErrUnauthorized] if it is that of another project or
+// group.
 //
 //	POST /personal_access_tokens/self/rotate
+//	POST /projects/:id/access_tokens/self/rotate
+//	POST /groups/:id/access_tokens/self/rotate
 func (s *AccessTokensService) RotateCurrent(
-	ctx context.Context, options RotateAccessTokenOptions, opts ...RequestOption,
+	ctx context.Context, owner CurrentTokenOwner, options RotateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, using(s), http.MethodPost,
-		Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
+	return do[AccessToken](ctx, using(s), http.MethodPost, currentTokenOf(owner, "/rotate"), jsonOf(options), opts)
 }
 
 // RevokeCurrent revokes the access token that the call is made with, which cannot
@@ -195,7 +219,8 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 // or for a project or a group. Only this response contains the token itself.
 //
 // [Own] was added in 16.5. It allows only the scope [AccessScopeK8sProxy], and in later
-// releases [AccessScopeSelfRotate]. For other scopes, the call returns [ErrBadRequest].
+// releases [AccessScopeSelfRotate], or any GranularScopes. For other scopes, the call returns
+// [ErrBadRequest].
 //
 //	POST /user/personal_access_tokens
 //	POST /users/:user_id/personal_access_tokens
@@ -390,9 +415,10 @@ type CreateAccessTokenOptions struct {
 
 func (o CreateAccessTokenOptions) check() error { return checkScopes(o.Scopes, o.GranularScopes) }
 
-// checkScopes refuses a token that would give access to nothing.
+// checkScopes refuses a token that would give access to nothing, and one with both kinds of scopes.
 func checkScopes(scopes []AccessScope, granular []GranularScopeOptions) error {
-	return missing("Scopes or GranularScopes", len(scopes) == 0 && len(granular) == 0)
+	return cmp.Or(missing("Scopes or GranularScopes", len(scopes) == 0 && len(granular) == 0),
+		exclusive("Scopes", "GranularScopes", len(scopes) > 0 && len(granular) > 0))
 }
 
 // GranularAccess says what the permissions of a granular scope are for.
@@ -408,13 +434,17 @@ const (
 	GranularAccessInstance            GranularAccess = "instance"
 )
 
+// GranularPermission is the name of a permission, an action and a resource: "read_job",
+// "create_merge_request". There are hundreds, and each release adds some:
+// [AccessTokensService.GetPermissions] returns them.
+type GranularPermission string
+
 // GranularScopeOptions are permissions for a new access token. Access and Permissions are required.
 type GranularScopeOptions struct {
 	Access GranularAccess `json:"access" required:"true"`
-	// Permissions are names such as "read_job" or "create_merge_request", an action and a
-	// resource. Each release adds some. A name that the service does not know is refused with an
-	// [*Error] that names it.
-	Permissions []string `json:"permissions,omitzero" required:"true"`
+	// Permissions are what the token may do. The call returns [ErrUnprocessable], with a message
+	// that names it, for one that the service does not know.
+	Permissions []GranularPermission `json:"permissions,omitzero" required:"true"`
 	// ProjectIDs and GroupIDs are the chosen projects and groups, for
 	// [GranularAccessSelectedMemberships] alone. The user must be a member of each. A group
 	// stands for everything in it.
@@ -425,8 +455,8 @@ type GranularScopeOptions struct {
 // GranularScope are permissions of an access token, for one group or project if it was made for
 // several.
 type GranularScope struct {
-	Access      GranularAccess `json:"access"`
-	Permissions []string       `json:"permissions"`
+	Access      GranularAccess       `json:"access"`
+	Permissions []GranularPermission `json:"permissions"`
 	// ProjectID and GroupID are the chosen project or group. Both are nil unless Access is
 	// [GranularAccessSelectedMemberships].
 	ProjectID *int64 `json:"project_id"`

@@ -86,6 +86,8 @@ type Client struct {
 	FeatureFlags *FeatureFlagsService
 	// FreezePeriods manages the times in which projects should not be deployed.
 	FreezePeriods *FreezePeriodsService
+	// GPGKeys manages the keys that users sign commits and tags with.
+	GPGKeys *GPGKeysService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
 	// GroupExport exports groups to archives.
@@ -94,6 +96,8 @@ type Client struct {
 	Groups *GroupsService
 	// Hooks manages webhooks of projects and groups, and system hooks.
 	Hooks *HooksService
+	// Identities manages who the users of groups are at their identity providers.
+	Identities *IdentitiesService
 	// Invitations invites people to projects and groups by email address.
 	Invitations *InvitationsService
 	// IssueLinks links issues to each other.
@@ -112,6 +116,8 @@ type Client struct {
 	JobTokenScope *JobTokenScopeService
 	// Labels manages the labels of projects and groups.
 	Labels *LabelsService
+	// LDAPLinks says which groups of a directory are members of groups.
+	LDAPLinks *LDAPLinksService
 	// License manages the licenses of the instance.
 	License *LicenseService
 	// Lint checks CI/CD configurations.
@@ -185,7 +191,9 @@ type Client struct {
 	RunnerControllers *RunnerControllersService
 	// Runners registers, configures and assigns CI runners.
 	Runners *RunnersService
-	// SCIM provisions the users of a group from an identity provider.
+	// SAMLLinks says which groups of an identity provider are members of groups.
+	SAMLLinks *SAMLLinksService
+	// SCIM provisions the users of a group or the instance from an identity provider.
 	SCIM *SCIMService
 	// Search finds projects, issues, files and other objects that contain a text.
 	Search *SearchService

@@ -103,8 +103,8 @@
 //   - Invite people, and let them ask for access: [InvitationsService],
 //     [AccessRequestsService]
 //   - Attach attributes to users, groups and projects: [CustomAttributesService]
-//   - Create, change and block users, manage their SSH keys and addresses:
-//     [UsersService], [SSHKeysService], [EmailsService]
+//   - Create, change and block users, manage their keys and addresses: [UsersService],
+//     [SSHKeysService], [GPGKeysService], [EmailsService]
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]
 //   - Create accounts for programs: [ServiceAccountsService]
 //   - Issue tokens for Git and registries: [DeployTokensService]
@@ -117,6 +117,9 @@
 //   - Define custom roles, accept SSH certificates: [MemberRolesService],
 //     [SSHCertificatesService]
 //   - Choose what emails tell about: [NotificationSettingsService]
+//   - Provision users from an identity provider, and say who they are there: [SCIMService],
+//     [IdentitiesService]
+//   - Let groups have the members of groups elsewhere: [LDAPLinksService], [SAMLLinksService]
 //   - Read audit events: [AuditEventsService]
 //
 // Administer the instance:
@@ -199,7 +202,7 @@
 //
 // An error response is an [*Error] with the status, the message and the details that the
 // service sent. Test its status with errors.Is and a sentinel such as [ErrNotFound].
-// [*RateLimitError], [*InsufficientScopeError] and the error types of single areas say
+// [*RateLimitError], [*InsufficientScopeError], [*InsufficientGranularScopeError] and the error types of single areas say
 // more, and unwrap to *Error. A call that got no response returns a [*TransportError], a
 // response that cannot be decoded a [*DecodeError], a redirect that was not followed a
 // [*RedirectError], and an argument that was refused before anything was sent an

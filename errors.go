@@ -252,6 +252,41 @@ func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 // LogValue returns what [Error.LogValue] does.
 func (e *InsufficientScopeError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
+// InsufficientGranularScopeError is the response to a token with [AccessToken.GranularScopes] that
+// lacks a permission. It unwraps to *[Error].
+type InsufficientGranularScopeError struct {
+	// Err is the response, never nil in an error that the library returns.
+	Err *Error
+	// Permissions are those that the token lacks. They are empty if the response does not name
+	// them: then no permission covers the call yet, and it requires a token with Scopes.
+	Permissions []GranularPermission
+}
+
+// Error describes the response, whose description names the permissions.
+func (e *InsufficientGranularScopeError) Error() string { return fmt.Sprintf("%v", e.Err) }
+
+// Unwrap returns the *[Error].
+func (e *InsufficientGranularScopeError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *InsufficientGranularScopeError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
+
+// lackingPermissions returns the names in the first brackets of a description such as "Access
+// denied: Your Personal Access Token lacks the required permissions: [read_job] for …".
+func lackingPermissions(description string) (names []GranularPermission) {
+	_, rest, _ := strings.Cut(description, "[")
+	list, _, closed := strings.Cut(rest, "]")
+	if !closed {
+		return nil
+	}
+	for _, name := range strings.Split(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, GranularPermission(name))
+		}
+	}
+	return names
+}
+
 // DecodeError is a response that could not be decoded, or could be decoded only in
 // part. If it is the response to a write (any method except GET and HEAD) and no WebPage,
 // the service has executed the write: repeating it would execute it again.
@@ -576,7 +611,8 @@ const (
 	// Create a token that has it. The error is an [*InsufficientScopeError].
 	ErrorReasonInsufficientScope ErrorReason = "insufficient_scope"
 	// ErrorReasonInsufficientGranularScope: the token has [AccessToken.GranularScopes] without
-	// the permissions that the Description names, or no permission covers the call yet.
+	// the permissions that the Description names, or no permission covers the call yet. The
+	// error is an [*InsufficientGranularScopeError].
 	ErrorReasonInsufficientGranularScope ErrorReason = "insufficient_granular_scope"
 	// ErrorReasonInvalidToken: the token has expired, was revoked, or never existed.
 	// Use another one. With [OAuth2], the client has already tried to renew it.

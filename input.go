@@ -383,6 +383,14 @@ func missing(name string, isMissing bool) error {
 	return nil
 }
 
+// exclusive refuses two fields that exclude each other.
+func exclusive(first, second string, areSet bool) error {
+	if areSet {
+		return badArgument(first, "cannot be combined with "+second)
+	}
+	return nil
+}
+
 // positive refuses an ID that is not positive.
 func positive(name string, id int64) error {
 	_, err := numberSegment(name, id)

@@ -57,6 +57,8 @@ func (o *outcome) refusal() error {
 		return &RateLimitError{Err: e, RetryAfter: o.retryAfter}
 	case status == http.StatusForbidden && e.Reason == ErrorReasonInsufficientScope:
 		return &InsufficientScopeError{Err: e, Scope: e.Scope}
+	case status == http.StatusForbidden && e.Reason == ErrorReasonInsufficientGranularScope:
+		return &InsufficientGranularScopeError{Err: e, Permissions: lackingPermissions(e.Description)}
 	}
 	return e
 }

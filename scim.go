@@ -14,12 +14,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SCIMService manages the users of a top-level group on behalf of its identity provider,
-// according to RFC 7644. Premium, on the hosted offering. The caller must own the group.
+// SCIMService manages the users of a top-level group, or of the whole [Instance], on behalf of an
+// identity provider, according to RFC 7644. Premium: groups on the hosted offering, whose owners
+// may make the calls, and the instance on self-managed ones, since 15.8. The instance accepts only
+// a SCIM token of its own, which its settings show to administrators:
+//
+//	token := serviceapi.BearerToken(os.Getenv("SCIM_TOKEN"))
+//	client.SCIM.All(ctx, serviceapi.Instance, nil, serviceapi.WithCredential(token))
 //
 // Error responses are an [*Error] as for all other calls, whose Message is the
 // SCIM detail and whose Code is the scimType, such as [ErrorCodeUniqueness] or
 // [ErrorCodeInvalidFilter].
+//
+// For what is wrong with a request, some releases respond with the status 412, which is
+// [ErrPreconditionFailed], instead of 400.
 //
 // The group is identified by its full path: the endpoints do not accept IDs, and calls with
 // a [GroupID] return an [*ArgumentError].
@@ -28,14 +36,33 @@ import (
 // [PatchSCIMUserOptions]. See examples/recipes/scim_test.go for an example.
 type SCIMService service
 
-// List returns one page of a group's users.
+// SCIMOwner is an owner of users whom SCIM provisions: a [GroupRef], which must be a path, or
+// [Instance].
+type SCIMOwner interface{ hasSCIMUsers() }
+
+func (GroupRef) hasSCIMUsers()      {}
+func (InstanceOwner) hasSCIMUsers() {}
+
+// scimUsersOf returns the endpoint of users, or of one user.
+func scimUsersOf(owner SCIMOwner, suffix string, args ...any) Endpoint {
+	switch o := owner.(type) {
+	case GroupRef:
+		return instanceRoute("/api/scim/v2/groups/:group_path/Users"+suffix, append([]any{o}, args...)...)
+	case InstanceOwner:
+		return instanceRoute("/api/scim/v2/application/Users"+suffix, args...)
+	}
+	return noOwner("/api/scim/v2/application/Users" + suffix)
+}
+
+// List returns one page of the users of a group or the instance.
 //
 //	GET /api/scim/v2/groups/:group_path/Users
+//	GET /api/scim/v2/application/Users
 func (s *SCIMService) List(
-	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
+	ctx context.Context, owner SCIMOwner, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) (*SCIMUserList, *Response, error) {
 	page, resp, err := checked(ctx, using(s), http.MethodGet,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), checkSCIMList, asSCIM(opts))
+		scimUsersOf(owner, ""), queryOf(options), checkSCIMList, asSCIM(opts))
 	if page == nil || err != nil && !isPartial(err) {
 		return nil, resp, err
 	}
@@ -55,15 +82,16 @@ func checkSCIMList(sent *outcome, page *SCIMUserList) error {
 	return nil
 }
 
-// All returns every user of a group. If users are added or removed in the
+// All returns every user of a group or the instance. If users are added or removed in the
 // meantime, others may be returned twice or not at all.
 //
 //	GET /api/scim/v2/groups/:group_path/Users
+//	GET /api/scim/v2/application/Users
 func (s *SCIMService) All(
-	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
+	ctx context.Context, owner SCIMOwner, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) iter.Seq2[*SCIMUser, error] {
 	cl, err := newCall(ctx, using(s), http.MethodGet,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
+		scimUsersOf(owner, ""), nil, asSCIM(opts))
 	if err != nil {
 		return failed[*SCIMUser](err)
 	}
@@ -77,53 +105,58 @@ func (s *SCIMService) All(
 		}
 		w.options.StartIndex = max(w.options.StartIndex, 1)
 		walkPages(w.guard, strconv.Itoa(w.options.StartIndex), func(string) (pageOf[*SCIMUser], error) {
-			page, resp, err := s.List(ctx, group, &w.options, opts...)
+			page, resp, err := s.List(ctx, owner, &w.options, opts...)
 			return w.take(page, resp, err)
 		}, yield)
 	}
 }
 
-// Get returns one user of a group.
+// Get returns one user of a group or the instance.
 //
 //	GET /api/scim/v2/groups/:group_path/Users/:id
+//	GET /api/scim/v2/application/Users/:id
 func (s *SCIMService) Get(
-	ctx context.Context, group GroupRef, id string, opts ...RequestOption,
+	ctx context.Context, owner SCIMOwner, id string, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
 	return do[SCIMUser](ctx, using(s), http.MethodGet,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
+		scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
 }
 
-// Create adds a user to a group. The service creates a user account, or uses
-// the one with the same email address. The call returns [ErrConflict], with the
-// code "uniqueness", if the group already has such a user.
+// Create adds a user to a group or the instance. The service creates a user account, or uses
+// the one with the same email address. The call returns [ErrConflict], with the code
+// "uniqueness", if there already is such a user.
 //
 //	POST /api/scim/v2/groups/:group_path/Users
+//	POST /api/scim/v2/application/Users
 func (s *SCIMService) Create(
-	ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption,
+	ctx context.Context, owner SCIMOwner, options CreateSCIMUserOptions, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
 	return do[SCIMUser](ctx, using(s), http.MethodPost,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
+		scimUsersOf(owner, ""), body, asSCIM(opts))
 }
 
-// Patch changes attributes of a user. Setting the attribute active to false removes the
-// user's access to the group; true restores it.
+// Patch changes attributes of a user. Setting the attribute active to false removes the user's
+// access to the group, or blocks the user of the instance; true restores it.
 //
 //	PATCH /api/scim/v2/groups/:group_path/Users/:id
+//	PATCH /api/scim/v2/application/Users/:id
 func (s *SCIMService) Patch(
-	ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption,
+	ctx context.Context, owner SCIMOwner, id string, options PatchSCIMUserOptions, opts ...RequestOption,
 ) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
 	return exec(ctx, using(s), http.MethodPatch,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
+		scimUsersOf(owner, "/:id", id), body, asSCIM(opts))
 }
 
-// Delete removes a user from a group. The user account remains.
+// Delete removes a user from a group, whose user account remains, or blocks a user of the
+// instance.
 //
 //	DELETE /api/scim/v2/groups/:group_path/Users/:id
-func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*Response, error) {
+//	DELETE /api/scim/v2/application/Users/:id
+func (s *SCIMService) Delete(ctx context.Context, owner SCIMOwner, id string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, using(s), http.MethodDelete,
-		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
+		scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
 }
 
 const scimMediaType = "application/scim+json"

@@ -7,8 +7,8 @@ import (
 )
 
 // ServiceAccountsService manages service accounts, which are accounts for programs, and
-// their access tokens. Premium. An account belongs to the instance, to a top-level group or
-// to a project. It is a user who cannot sign in, but can be a member like any other user:
+// their access tokens. Premium before 19.x. An account belongs to the instance, to a top-level
+// group, since 19.x to any group, or, since 18.9, to a project. It is a user who cannot sign in, but can be a member like any other user:
 //
 //	acme := serviceapi.GroupPath("acme")
 //	account, _, err := client.ServiceAccounts.Create(ctx, acme,
@@ -19,87 +19,134 @@ import (
 // user who is not a service account, the calls return [ErrBadRequest], and for the account
 // of another group or project [ErrNotFound].
 //
-// There are no calls for single accounts of the instance: [UsersService.Delete] deletes
-// one, and [AccessTokensService] manages its tokens.
+// An account of the instance is read and deleted as a user, by [UsersService], and
+// [AccessTokensService] manages its tokens.
 //
 // Its options are [CreateServiceAccountOptions], [CreateServiceAccountTokenOptions],
-// [DeleteServiceAccountOptions], [ListAccessTokensOptions] and
-// [UpdateServiceAccountOptions]. See the example of [ServiceAccountsService.CreateToken].
+// [DeleteServiceAccountOptions], [ListAccessTokensOptions], [ListServiceAccountsOptions],
+// [RotateAccessTokenOptions] and [UpdateServiceAccountOptions]. See the example of [ServiceAccountsService.CreateToken].
 type ServiceAccountsService service
 
-const (
-	oneServiceAccount    = "/groups/:id/service_accounts/:user_id"
-	serviceAccountTokens = "/groups/:id/service_accounts/:user_id/personal_access_tokens"
-)
+// ServiceAccountOwner is an owner of service accounts: [Instance], a [ProjectRef] or a
+// [GroupRef], which must be a top-level group before 19.x.
+type ServiceAccountOwner interface{ hasServiceAccounts() }
 
-// ServiceAccountOwner is an owner that service accounts are created for: [Instance] or a
-// [GroupRef], which must be a top-level group.
-type ServiceAccountOwner interface{ takesServiceAccounts() }
+// SingleServiceAccountOwner is an owner whose service accounts can be read and deleted one by one,
+// and be given tokens: a [ProjectRef] or a [GroupRef].
+type SingleServiceAccountOwner interface {
+	ServiceAccountOwner
+	hasServiceAccount()
+}
 
-// ServiceAccountTokenOwner is an owner of service accounts whose tokens can be managed: a
-// [ProjectRef] or a [GroupRef].
-type ServiceAccountTokenOwner interface{ takesServiceAccountTokens() }
+func (InstanceOwner) hasServiceAccounts() {}
+func (GroupRef) hasServiceAccounts()      {}
+func (ProjectRef) hasServiceAccounts()    {}
+func (GroupRef) hasServiceAccount()       {}
+func (ProjectRef) hasServiceAccount()     {}
 
-func (InstanceOwner) takesServiceAccounts()   {}
-func (GroupRef) takesServiceAccounts()        {}
-func (ProjectRef) takesServiceAccountTokens() {}
-func (GroupRef) takesServiceAccountTokens()   {}
+// serviceAccountOf returns the endpoint of one account, or of a part of it.
+func serviceAccountOf(owner ServiceAccountOwner, account UserRef, suffix string, args ...any) Endpoint {
+	return below(owner, "/service_accounts/:user_id"+suffix, append([]any{onlyID(account)}, args...)...)
+}
 
-// Create creates a service account. Since 16.1. The call returns [ErrBadRequest] if the
-// username or the email address is taken.
+const tokensOfAccount = "/personal_access_tokens"
+
+// List returns one page of the service accounts of an owner. Since 17.1.
+//
+//	GET /service_accounts
+//	GET /projects/:id/service_accounts
+//	GET /groups/:id/service_accounts
+func (s *ServiceAccountsService) List(
+	ctx context.Context, owner ServiceAccountOwner, options *ListServiceAccountsOptions, opts ...RequestOption,
+) ([]*ServiceAccount, *Response, error) {
+	return list[*ServiceAccount](ctx, using(s), below(owner, "/service_accounts"), queryOf(options), opts)
+}
+
+// All returns every service account of an owner. See [ServiceAccountsService.List].
+//
+//	GET /service_accounts
+//	GET /projects/:id/service_accounts
+//	GET /groups/:id/service_accounts
+func (s *ServiceAccountsService) All(
+	ctx context.Context, owner ServiceAccountOwner, options *ListServiceAccountsOptions, opts ...RequestOption,
+) iter.Seq2[*ServiceAccount, error] {
+	return all[*ServiceAccount](ctx, using(s), below(owner, "/service_accounts"), queryOf(options), opts)
+}
+
+// Get returns a service account of a project or a group. Since 19.4.
+//
+//	GET /projects/:id/service_accounts/:user_id
+//	GET /groups/:id/service_accounts/:user_id
+func (s *ServiceAccountsService) Get(
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, opts ...RequestOption,
+) (*ServiceAccount, *Response, error) {
+	return do[ServiceAccount](ctx, using(s), http.MethodGet, serviceAccountOf(owner, account, ""), nil, opts)
+}
+
+// Create creates a service account. Since 16.1, and for a project since 18.9. The call returns
+// [ErrBadRequest] if the username or the email address is taken, and if there are no seats left.
 //
 //	POST /service_accounts
 //	POST /groups/:id/service_accounts
+//	POST /projects/:id/service_accounts
 func (s *ServiceAccountsService) Create(
 	ctx context.Context, owner ServiceAccountOwner, options CreateServiceAccountOptions, opts ...RequestOption,
 ) (*ServiceAccount, *Response, error) {
 	return do[ServiceAccount](ctx, using(s), http.MethodPost, below(owner, "/service_accounts"), jsonOf(options), opts)
 }
 
-// Update changes a service account of a group. Since 17.10. The call returns
-// [ErrBadRequest] if the username or the email address is taken.
+// Update changes a service account. Since 17.10, for the instance since 18.2, and for a project
+// since 18.9. The call returns [ErrBadRequest] if the username or the email address is taken.
 //
+//	PATCH /service_accounts/:user_id
 //	PATCH /groups/:id/service_accounts/:user_id
+//	PATCH /projects/:id/service_accounts/:user_id
 func (s *ServiceAccountsService) Update(
-	ctx context.Context, group GroupRef, account UserRef, options UpdateServiceAccountOptions, opts ...RequestOption,
+	ctx context.Context, owner ServiceAccountOwner, account UserRef, options UpdateServiceAccountOptions,
+	opts ...RequestOption,
 ) (*ServiceAccount, *Response, error) {
 	return do[ServiceAccount](ctx, using(s), http.MethodPatch,
-		Route(oneServiceAccount, group, onlyID(account)), jsonOf(options), opts)
+		serviceAccountOf(owner, account, ""), jsonOf(options), opts)
 }
 
-// Delete deletes a service account of a group, with its memberships. Its tokens stop
-// working. Since 17.1. The call returns [ErrConflict] if the account is the only owner of
-// a group and can only be deleted with [DeleteServiceAccountOptions.HardDelete].
+// Delete deletes a service account of a project or a group, with its memberships. Its tokens stop
+// working. Since 17.1. For a group, the call returns [ErrConflict] if the account is the only
+// owner of a group and can only be deleted with [DeleteServiceAccountOptions.HardDelete].
 //
 //	DELETE /groups/:id/service_accounts/:user_id
+//	DELETE /projects/:id/service_accounts/:user_id
 func (s *ServiceAccountsService) Delete(
-	ctx context.Context, group GroupRef, account UserRef, options *DeleteServiceAccountOptions, opts ...RequestOption,
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, options *DeleteServiceAccountOptions,
+	opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, using(s), http.MethodDelete,
-		Route(oneServiceAccount, group, onlyID(account)), queryOf(options), opts)
+	return exec(ctx, using(s), http.MethodDelete, serviceAccountOf(owner, account, ""), queryOf(options), opts)
 }
 
-// ListTokens returns one page of the access tokens of a service account of a group,
+// ListTokens returns one page of the access tokens of a service account of a project or a group,
 // including tokens that were revoked or have expired unless the options leave them out.
 // Since 17.11.
 //
 //	GET /groups/:id/service_accounts/:user_id/personal_access_tokens
+//	GET /projects/:id/service_accounts/:user_id/personal_access_tokens
 func (s *ServiceAccountsService) ListTokens(
-	ctx context.Context, group GroupRef, account UserRef, options *ListAccessTokensOptions, opts ...RequestOption,
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, options *ListAccessTokensOptions,
+	opts ...RequestOption,
 ) ([]*AccessToken, *Response, error) {
 	return list[*AccessToken](ctx, using(s),
-		Route(serviceAccountTokens, group, onlyID(account)), queryOf(options), opts)
+		serviceAccountOf(owner, account, tokensOfAccount), queryOf(options), opts)
 }
 
-// AllTokens returns every access token of a service account of a group. See
+// AllTokens returns every access token of a service account of a project or a group. See
 // [ServiceAccountsService.ListTokens].
 //
 //	GET /groups/:id/service_accounts/:user_id/personal_access_tokens
+//	GET /projects/:id/service_accounts/:user_id/personal_access_tokens
 func (s *ServiceAccountsService) AllTokens(
-	ctx context.Context, group GroupRef, account UserRef, options *ListAccessTokensOptions, opts ...RequestOption,
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, options *ListAccessTokensOptions,
+	opts ...RequestOption,
 ) iter.Seq2[*AccessToken, error] {
 	return all[*AccessToken](ctx, using(s),
-		Route(serviceAccountTokens, group, onlyID(account)), queryOf(options), opts)
+		serviceAccountOf(owner, account, tokensOfAccount), queryOf(options), opts)
 }
 
 // CreateToken creates an access token for a service account of a group, since 16.1, or of a
@@ -109,22 +156,38 @@ func (s *ServiceAccountsService) AllTokens(
 //	POST /groups/:id/service_accounts/:user_id/personal_access_tokens
 //	POST /projects/:id/service_accounts/:user_id/personal_access_tokens
 func (s *ServiceAccountsService) CreateToken(
-	ctx context.Context, owner ServiceAccountTokenOwner, account UserRef, options CreateServiceAccountTokenOptions,
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, options CreateServiceAccountTokenOptions,
 	opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
 	return do[AccessToken](ctx, using(s), http.MethodPost,
-		below(owner, "/service_accounts/:user_id/personal_access_tokens", onlyID(account)), jsonOf(options), opts)
+		serviceAccountOf(owner, account, tokensOfAccount), jsonOf(options), opts)
 }
 
-// RevokeToken revokes an access token of a service account of a group, which cannot be
-// undone. Since 17.11.
+// RotateToken replaces an access token of a service account of a project or a group with a new one
+// that has the same name and scopes. Since 17.9 it takes a day. The old token is revoked at once,
+// and only this response contains the new one. The call returns [ErrBadRequest] for a token that
+// was revoked.
+//
+//	POST /groups/:id/service_accounts/:user_id/personal_access_tokens/:token_id/rotate
+//	POST /projects/:id/service_accounts/:user_id/personal_access_tokens/:token_id/rotate
+func (s *ServiceAccountsService) RotateToken(
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, tokenID int64,
+	options RotateAccessTokenOptions, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
+	return do[AccessToken](ctx, using(s), http.MethodPost,
+		serviceAccountOf(owner, account, tokensOfAccount+"/:token_id/rotate", tokenID), jsonOf(options), opts)
+}
+
+// RevokeToken revokes an access token of a service account of a project or a group, which cannot
+// be undone. Since 17.11.
 //
 //	DELETE /groups/:id/service_accounts/:user_id/personal_access_tokens/:token_id
+//	DELETE /projects/:id/service_accounts/:user_id/personal_access_tokens/:token_id
 func (s *ServiceAccountsService) RevokeToken(
-	ctx context.Context, group GroupRef, account UserRef, tokenID int64, opts ...RequestOption,
+	ctx context.Context, owner SingleServiceAccountOwner, account UserRef, tokenID int64, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, using(s), http.MethodDelete,
-		Route(serviceAccountTokens+"/:token_id", group, onlyID(account), tokenID), nil, opts)
+		serviceAccountOf(owner, account, tokensOfAccount+"/:token_id", tokenID), nil, opts)
 }
 
 // ServiceAccount is an account for a program.
@@ -146,6 +209,26 @@ type ServiceAccount struct {
 
 // Ref identifies the account by ID, which stays the same if it is renamed.
 func (a *ServiceAccount) Ref() UserRef { return UserID(orZero(a).ID) }
+
+// ServiceAccountOrderBy is what service accounts are ordered by.
+type ServiceAccountOrderBy string
+
+// Orders of service accounts.
+const (
+	ServiceAccountOrderByID       ServiceAccountOrderBy = "id"
+	ServiceAccountOrderByUsername ServiceAccountOrderBy = "username"
+)
+
+// ListServiceAccountsOptions orders service accounts.
+type ListServiceAccountsOptions struct {
+	ListOptions
+	// OrderBy is [ServiceAccountOrderByID] by default.
+	OrderBy ServiceAccountOrderBy `url:"order_by,omitempty"`
+	// Sort is [SortDescending] by default.
+	Sort Sort `url:"sort,omitempty"`
+	// Pagination is [PaginationOffset] by default.
+	Pagination Pagination `url:"pagination,omitempty"`
+}
 
 // CreateServiceAccountOptions describes a new service account. Nothing is required.
 type CreateServiceAccountOptions struct {

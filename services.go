@@ -37,10 +37,12 @@ func (c *Client) addServices() {
 	c.Events = (*EventsService)(s)
 	c.FeatureFlags = (*FeatureFlagsService)(s)
 	c.FreezePeriods = (*FreezePeriodsService)(s)
+	c.GPGKeys = (*GPGKeysService)(s)
 	c.GraphQL = (*GraphQLService)(s)
 	c.GroupExport = (*GroupExportService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.Hooks = (*HooksService)(s)
+	c.Identities = (*IdentitiesService)(s)
 	c.Invitations = (*InvitationsService)(s)
 	c.IssueLinks = (*IssueLinksService)(s)
 	c.Issues = (*IssuesService)(s)
@@ -48,6 +50,7 @@ func (c *Client) addServices() {
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.JobTokenScope = (*JobTokenScopeService)(s)
 	c.Jobs = (*JobsService)(s)
+	c.LDAPLinks = (*LDAPLinksService)(s)
 	c.Labels = (*LabelsService)(s)
 	c.License = (*LicenseService)(s)
 	c.Lint = (*LintService)(s)
@@ -84,6 +87,7 @@ func (c *Client) addServices() {
 	c.ResourceEvents = (*ResourceEventsService)(s)
 	c.RunnerControllers = (*RunnerControllersService)(s)
 	c.Runners = (*RunnersService)(s)
+	c.SAMLLinks = (*SAMLLinksService)(s)
 	c.SCIM = (*SCIMService)(s)
 	c.ServiceAccounts = (*ServiceAccountsService)(s)
 	c.Search = (*SearchService)(s)
@@ -134,6 +138,7 @@ type ProjectOrGroup interface {
 	AuditEventOwner
 	BoardOwner
 	BadgeOwner
+	CurrentTokenOwner
 	CustomAttributeOwner
 	DORAMetricOwner
 	DeployTokenOwner
@@ -157,7 +162,8 @@ type ProjectOrGroup interface {
 	ReleaseOwner
 	RunnerOwner
 	SearchOwner
-	ServiceAccountTokenOwner
+	ServiceAccountOwner
+	SingleServiceAccountOwner
 	UploadOwner
 	VariableOwner
 	WorkItemOwner

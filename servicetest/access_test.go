@@ -93,6 +93,7 @@ var readWithoutCredentials = []string{
 	"GET /users/:user_id/starred_projects",
 	"GET /users/:user_id/contributed_projects",
 	"GET /users/:id_or_username/keys",
+	"GET /users/:id/gpg_keys",
 	"GET /users/:id_or_username/status",
 }
 
@@ -131,7 +132,7 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	stranger := svc.Token(svc.User("stranger"))
 	rows := endpoints(func(path string) bool {
 		below := strings.HasPrefix(path, "/projects/:") || strings.HasPrefix(path, "/groups/:") ||
-			strings.HasPrefix(path, "/api/scim/")
+			strings.HasPrefix(path, "/api/scim/v2/groups/")
 		return below && path != runTriggerPath
 	})
 	if len(rows) < 90 {
@@ -182,7 +183,8 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 400
 		case strings.HasPrefix(row, "HEAD /projects/:id/repository/branches/"):
 			want = 204
-		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id":
+		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id",
+			row == "GET /users/:id/gpg_keys/:key_id":
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
 			want = 200
@@ -244,6 +246,13 @@ var administratorsAlone = []string{
 	"POST /users/:user_id/impersonation_tokens",
 	"DELETE /users/:user_id/impersonation_tokens/:id",
 	"POST /service_accounts",
+	"GET /service_accounts",
+	"PATCH /service_accounts/:user_id",
+	"POST /users/:id/gpg_keys",
+	"DELETE /users/:id/gpg_keys/:key_id",
+	"POST /users/:id/gpg_keys/:key_id/revoke",
+	"GET /ldap/groups",
+	"GET /ldap/:provider/groups",
 	"POST /users/:id/keys",
 	"DELETE /users/:id/keys/:key_id",
 	"GET /keys/:id",
@@ -354,7 +363,8 @@ func TestAdministratorsAlone(t *testing.T) {
 func TestPremiumAlone(t *testing.T) {
 	rows := endpoints(func(path string) bool {
 		return strings.Contains(path, "/epics/") && !strings.Contains(path, ":epic_iid/epics") ||
-			strings.HasPrefix(path, "/api/scim/")
+			strings.HasPrefix(path, "/api/scim/v2/groups/") || strings.Contains(path, "/service_accounts") ||
+			strings.Contains(path, "ldap") || strings.Contains(path, "/saml") || strings.Contains(path, ":id/scim/")
 	})
 	rows = append(rows,
 		"POST /projects/:id/deployments/:deployment_id/approval",

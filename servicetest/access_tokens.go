@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -162,6 +161,73 @@ func rotateOwnToken(c *call) *reply {
 		return notAllowed()
 	}
 	return c.rotate(c.token)
+}
+
+// rotateOwnTokenIn is like rotateOwnToken, for a token of the project or the group of the path.
+func rotateOwnTokenIn(c *call) *reply {
+	home, refusal := c.tokenHome()
+	_, ofUser := c.token.home.(*User)
+	frame.Accept(c.Time, "expires_at")
+	switch {
+	case refusal != nil:
+		return refusal
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case c.token.kind != personal || c.token.home == nil || ofUser:
+		return notAllowed()
+	case c.token.home != home:
+		return frame.Unauthorized()
+	}
+	return c.rotate(c.token)
+}
+
+// listTokenAssociations lists groups and projects where the user of the token has a role. Each
+// page has some of both.
+func listTokenAssociations(c *call) *reply {
+	if c.token.kind != personal {
+		return notPersonal()
+	}
+	least := max(AccessLevel(c.Int64("min_access_level")), MinimalAccess)
+	groups := c.svc.groups.all(func(g *Group) bool { return c.svc.groupMembership(c.user, g) >= least })
+	projects := c.svc.projects.all(func(p *Project) bool { return c.svc.projectMembership(c.user, p) >= least })
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	form := object{
+		"groups":   objects(frame.Cut(c, groups), c.associatedGroup),
+		"projects": objects(frame.Cut(c, projects), c.associatedProject),
+	}
+	return c.Paged(form, len(projects))
+}
+
+func (c *call) associatedGroup(g *Group) object {
+	form := object{
+		"id": g.id, "name": g.name, "web_url": g.webURL(), "parent_id": nil, "organization_id": 1,
+		"access_levels": c.svc.groupMembership(c.user, g), "visibility": g.visibility,
+	}
+	if g.parent != nil {
+		form["parent_id"] = g.parent.id
+	}
+	return form
+}
+
+func (c *call) associatedProject(p *Project) object {
+	level := func(level AccessLevel) any {
+		if level == NoAccess {
+			return nil
+		}
+		return level
+	}
+	s := p.summary()
+	return object{
+		"id": s.ID, "description": s.Description, "name": s.Name, "name_with_namespace": s.NameWithNamespace,
+		"path": s.Path, "path_with_namespace": s.PathWithNamespace, "created_at": s.CreatedAt,
+		"web_url": p.webURL(), "visibility": p.visibility, "namespace": p.namespaceForm(),
+		"access_levels": object{
+			"project_access_level": level(c.svc.membersLevel(c.user, &p.members, nil)),
+			"group_access_level":   level(c.svc.groupMembership(c.user, p.group)),
+		},
+	}
 }
 
 // personalToken returns the token of the path. Only administrators may name another
@@ -414,84 +480,4 @@ func (s *Service) rotate(old *token, expires time.Time) *token {
 	made.home, made.level, made.expires, made.granular = old.home, old.level, expires, old.granular
 	old.revoked, old.successor = true, made
 	return made
-}
-
-// A granularScope are permissions of a token for one group or project, or for what access says.
-// The service keeps and shows them, but no call is covered by a permission: a token that has
-// them can do nothing.
-type granularScope struct {
-	Access      string   `json:"access"`
-	Permissions []string `json:"permissions"`
-	GroupID     *int64   `json:"group_id"`
-	ProjectID   *int64   `json:"project_id"`
-}
-
-// granularAccess are the values of access.
-var granularAccess = []string{"selected_memberships", "personal_projects", "all_memberships", "user", "instance"}
-
-// granularScopes reads the scopes of a new token of a user, which take the place of the others.
-func (c *call) granularScopes(user *User) ([]granularScope, *reply) {
-	if !c.Given("granular_scopes") {
-		return nil, nil
-	}
-	c.Exclusive("scopes", "granular_scopes")
-	var scopes []granularScope
-	for _, f := range c.Subs("granular_scopes") {
-		access, permissions := f.StringIn("access", granularAccess...), f.Strings("permissions")
-		groups, projects := f.Int64s("group_ids"), f.Int64s("project_ids")
-		switch {
-		case access == "" || len(permissions) == 0:
-			return nil, frame.Unprocessable("Granular scopes need access and permissions")
-		case access != "selected_memberships":
-			scopes = append(scopes, granularScope{Access: access, Permissions: permissions})
-			continue
-		}
-		for _, id := range groups {
-			group, ok := c.svc.groups.get(id)
-			if !ok || c.svc.groupMembership(user, group) == NoAccess {
-				return nil, frame.NotFound("")
-			}
-			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, GroupID: &group.id})
-		}
-		for _, id := range projects {
-			project, ok := c.svc.projects.get(id)
-			if !ok || c.svc.projectMembership(user, project) == NoAccess {
-				return nil, frame.NotFound("")
-			}
-			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, ProjectID: &project.id})
-		}
-	}
-	if refusal := c.Refusal(); refusal != nil {
-		return nil, refusal
-	}
-	if refusal := refuseGranular(scopes); refusal != nil {
-		return nil, refusal
-	}
-	c.Values["scopes"] = []any{"api"} // which the token does not get
-	return scopes, nil
-}
-
-// refuseGranular refuses an empty list, and two scopes for one thing.
-func refuseGranular(scopes []granularScope) *reply {
-	if len(scopes) == 0 {
-		return frame.Unprocessable("At least one granular scope must be provided")
-	}
-	same := func(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
-	for i, scope := range scopes {
-		if slices.ContainsFunc(scopes[:i], func(other granularScope) bool {
-			return other.Access == scope.Access && same(other.GroupID, scope.GroupID) &&
-				same(other.ProjectID, scope.ProjectID)
-		}) {
-			return frame.Unprocessable("The token cannot have multiple granular scopes for the same namespace")
-		}
-	}
-	return nil
-}
-
-// insufficientGranularScope refuses a call with a token that has such scopes.
-func insufficientGranularScope() *reply {
-	return frame.JSONReply(http.StatusForbidden, object{
-		"error":             "insufficient_granular_scope",
-		"error_description": "Unable to determine boundaries and permissions for authorization",
-	})
 }

@@ -99,7 +99,7 @@ func (c *call) checkScopes() *reply {
 		return nil
 	}
 	if c.token.granular != nil {
-		return insufficientGranularScope()
+		return c.checkPermissions()
 	}
 	accepted := []string{"api"}
 	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {

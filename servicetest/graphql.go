@@ -211,6 +211,7 @@ func (t *gqlTypes) queryFields() map[string]*gqlField {
 			path, err := args.String("fullPath")
 			return c.findNamespace(path), err
 		}},
+		"accessTokenPermissions": {Type: permissionType(), Resolve: listPermissions},
 		"projects": {Type: graphql.Connection(t.project), Args: graphql.PageArgs(),
 			Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
 				return c.graphQLProjects(args, nil)

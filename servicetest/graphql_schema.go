@@ -21,6 +21,7 @@ package servicetest
 // a hundredth of the connection.
 const GraphQLSchema = `
 type Query {
+  accessTokenPermissions: [AccessTokenPermission]
   currentUser: User
   echo(text: String!): String
   group(fullPath: ID!): Group
@@ -42,6 +43,18 @@ type Mutation {
 input JobInput {
   clientMutationId: String
   id: ID!
+}
+
+type AccessTokenPermission {
+  action: String
+  boundaries: [String]
+  category: String
+  categoryName: String
+  description: String
+  name: String
+  resource: String
+  resourceDescription: String
+  resourceName: String
 }
 
 type User {

@@ -64,6 +64,8 @@ func TestParametersAreRead(t *testing.T) {
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
 		"/groups/:id/manage/personal_access_tokens/:token_id", credential("personal_access_tokens"),
 		"/groups/:id/manage/resource_access_tokens/:token_id", credential("resource_access_tokens"),
+	ofInstance := into[named](t, call(t, w.svc, "POST", "/service_accounts", "{}"), 201)
+		"/service_accounts/:user_id", fmt.Sprint("/service_accounts/", ofInstance.ID),
 		":issue_iid/metric_images", "2/metric_images",
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":tag_name", "v1.0", "templates/:type", "templates/licenses",
@@ -220,6 +222,18 @@ var unread = map[string]string{
 	"GET /groups/:id/member_roles per_page": "not cut into pages",
 	"GET /admin_member_roles page":          "not cut into pages",
 	"GET /admin_member_roles per_page":      "not cut into pages",
+	"GET /ldap/groups page":                     "not cut into pages",
+	"GET /ldap/groups per_page":                 "not cut into pages",
+	"GET /ldap/:provider/groups page":           "not cut into pages",
+	"GET /ldap/:provider/groups per_page":       "not cut into pages",
+	"GET /groups/:id/ldap_group_links page":     "not cut into pages",
+	"GET /groups/:id/ldap_group_links per_page": "not cut into pages",
+	"GET /groups/:id/saml_group_links page":     "not cut into pages",
+	"GET /groups/:id/saml_group_links per_page": "not cut into pages",
+	"GET /groups/:id/saml/identities page":      "not cut into pages",
+	"GET /groups/:id/saml/identities per_page":  "not cut into pages",
+	"GET /groups/:id/scim/identities page":      "not cut into pages",
+	"GET /groups/:id/scim/identities per_page":  "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -232,6 +246,7 @@ func TestListsReadTheirParameters(t *testing.T) {
 	call(t, svc, "POST", "/runner_controllers", "{}")
 	call(t, svc, "POST", "/projects/1/boards", `{"name":"Board 1"}`)
 	call(t, svc, "POST", "/groups/acme/boards", `{"name":"Board 2"}`)
+	call(t, svc, "POST", "/groups/acme/ldap_group_links", `{"cn":"a","provider":"b","group_access":30}`)
 	for _, list := range readListings(t) {
 		path := paths.Replace(list.template)
 		if a := call(t, svc, "GET", path+"?"+needed[list.template], ""); a.StatusCode != 200 {
@@ -282,7 +297,9 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.WikiPage("home", "Hello")
 	acme.WikiPage("home", "Hello")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
+	robot := svc.User("robot", servicetest.ServiceAccountOf(app))
 	return strings.NewReplacer(":issue_iid/metric_images", "2/metric_images",
+		"/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",

@@ -28,9 +28,42 @@ func scimRefusal(status int, kind, detail string) *reply {
 	return scimReply(status, body)
 }
 
-// scimGroup returns the SCIM users of the path's group, which the caller must own.
+// scimWrong is the refusal of a bad request. The instance responds with 412, as the product does.
+func (c *call) scimWrong(problem *scim.Problem) *reply {
+	if c.PathString("group_path") == "" {
+		return scimRefusal(http.StatusPreconditionFailed, problem.Kind, problem.Detail)
+	}
+	return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
+}
+
+// scimInstance returns the SCIM users of the instance. The credential is the token of the instance.
+func (c *call) scimInstance() (*scimGroup, *reply) {
+	if refusal := c.requireTier(Premium); refusal != nil {
+		return nil, scimRefusal(http.StatusNotFound, "", "Not found")
+	}
+	if c.Request.Header.Get("Authorization") != "Bearer "+scimToken {
+		return nil, scimRefusal(http.StatusUnauthorized, "", "Unauthorized")
+	}
+	return c.svc.scimUsers(nil), nil
+}
+
+// scimToken is the token with which the identity provider of the instance makes its calls.
+const scimToken = "scim-token-of-the-instance"
+
+// SCIMToken returns the token that provisions users of the whole instance, to be sent as a bearer
+// token. It is no token of a user, and works nowhere else.
+func (s *Service) SCIMToken() string {
+	defer s.lock()()
+	return scimToken
+}
+
+// scimGroup returns the SCIM users of the path's group, which the caller must own, or of the
+// instance.
 func (c *call) scimGroup() (*scimGroup, *reply) {
 	path := c.PathString("group_path")
+	if path == "" {
+		return c.scimInstance()
+	}
 	group := c.svc.findGroup(path)
 	if group == nil || !strings.EqualFold(group.fullPath(), path) || !c.svc.canSeeGroup(c.user, group) {
 		return nil, scimRefusal(http.StatusNotFound, "", "Group not found")
@@ -38,7 +71,7 @@ func (c *call) scimGroup() (*scimGroup, *reply) {
 	if c.svc.groupLevel(c.user, group) < c.route.role {
 		return nil, scimRefusal(http.StatusForbidden, "", "Only owners of the group may manage its users")
 	}
-	return group.scim(), nil
+	return c.svc.scimUsers(group), nil
 }
 
 // scimUser returns the user of the path.
@@ -63,14 +96,14 @@ func listSCIMUsers(c *call) *reply {
 	}
 	filter, problem := scim.ParseFilter(c.Query.Get("filter"))
 	if problem != nil {
-		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
+		return c.scimWrong(problem)
 	}
 	start, count := max(c.Int64("startIndex"), 1), int64(frame.DefaultPerPage)
 	if c.Has("count") {
 		count = min(max(c.Int64("count"), 0), frame.MaxPerPage)
 	}
 	if len(*c.Problems) > 0 {
-		return scimRefusal(http.StatusBadRequest, "invalidValue", strings.Join(*c.Problems, ", "))
+		return c.scimWrong(&scim.Problem{Kind: "invalidValue", Detail: strings.Join(*c.Problems, ", ")})
 	}
 	list := scimList{Schemas: []string{scim.ListSchema}, StartIndex: int(start), Resources: []*scimObject{}}
 	for _, u := range group.users {
@@ -108,7 +141,7 @@ func createSCIMUser(c *call) *reply {
 		return refusal
 	}
 	if problem := body.Check(); problem != nil {
-		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
+		return c.scimWrong(problem)
 	}
 	if problem := group.conflict(nil, &body.User); problem != "" {
 		return scimRefusal(http.StatusConflict, "uniqueness", problem)
@@ -136,16 +169,16 @@ func patchSCIMUser(c *call) *reply {
 		return refusal
 	}
 	if len(body.Operations) == 0 {
-		return scimRefusal(http.StatusBadRequest, "invalidValue", "Operations is empty")
+		return c.scimWrong(&scim.Problem{Kind: "invalidValue", Detail: "Operations is empty"})
 	}
 	changed := u.attributes.Clone()
 	for _, op := range body.Operations {
 		if problem := op.Apply(&changed); problem != nil {
-			return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
+			return c.scimWrong(problem)
 		}
 	}
 	if problem := changed.Check(); problem != nil {
-		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
+		return c.scimWrong(problem)
 	}
 	if problem := u.group.conflict(u, &changed); problem != "" {
 		return scimRefusal(http.StatusConflict, "uniqueness", problem)
@@ -166,17 +199,17 @@ func deleteSCIMUser(c *call) *reply {
 // scimBody decodes the body. It must name its schema.
 func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
 	if err := json.Unmarshal(c.Body, into); err != nil {
-		return scimRefusal(http.StatusBadRequest, "invalidSyntax", "The body is not what the schema says")
+		return c.scimWrong(&scim.Problem{Kind: "invalidSyntax", Detail: "The body is not what the schema says"})
 	}
 	for _, name := range *schemas {
 		if strings.EqualFold(name, schema) {
 			return nil
 		}
 	}
-	return scimRefusal(http.StatusBadRequest, "invalidSyntax", "schemas does not hold "+schema)
+	return c.scimWrong(&scim.Problem{Kind: "invalidSyntax", Detail: "schemas does not hold " + schema})
 }
 
-// A SCIMUser is a user of a group as the group's identity provider knows it.
+// A SCIMUser is a user of a group or of the instance as an identity provider knows it.
 // It belongs to an account of the service.
 type SCIMUser struct {
 	group             *scimGroup
@@ -186,9 +219,10 @@ type SCIMUser struct {
 	created, modified time.Time
 }
 
-// scimGroup keeps the SCIM users of a group in the order of their creation.
+// scimGroup keeps the SCIM users of a group, or of the instance, in the order of their creation.
 type scimGroup struct {
-	group *Group
+	svc   *Service
+	group *Group // nil for the instance
 	users []*SCIMUser
 }
 
@@ -197,17 +231,18 @@ type scimState struct {
 	last   int
 }
 
-func (g *Group) scim() *scimGroup {
-	st := state[scimState](g.svc)
+// scimUsers returns the SCIM users of a group, or, for nil, of the instance.
+func (s *Service) scimUsers(g *Group) *scimGroup {
+	st := state[scimState](s)
 	if st.groups == nil {
 		st.groups = make(map[*Group]*scimGroup)
 	}
 	if st.groups[g] == nil {
-		st.groups[g] = &scimGroup{group: g}
+		st.groups[g] = &scimGroup{svc: s, group: g}
 	}
 	known := st.groups[g]
 	known.users = slices.DeleteFunc(known.users, func(u *SCIMUser) bool {
-		_, exists := g.svc.users.get(u.user.id)
+		_, exists := s.users.get(u.user.id)
 		return !exists // the account was deleted
 	})
 	return known
@@ -218,7 +253,7 @@ func (g *Group) scim() *scimGroup {
 // unless it already has a role there.
 func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 	defer g.svc.lock()()
-	group := g.scim()
+	group := g.svc.scimUsers(g)
 	a := scim.User{
 		ExternalID: externalID, UserName: user.username, Active: true,
 		Name:   scim.Name{Formatted: user.name},
@@ -234,7 +269,7 @@ func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 // their creation.
 func (g *Group) SCIMUsers() []*SCIMUser {
 	defer g.svc.lock()()
-	return slices.Clone(g.scim().users)
+	return slices.Clone(g.svc.scimUsers(g).users)
 }
 
 // ID returns the SCIM ID: "scim-1", "scim-2" and so on.
@@ -301,14 +336,17 @@ func (s *Service) accountFor(group *Group, a *scim.User) *User {
 	for n := 1; s.findUser(username) != nil; n++ {
 		username = fmt.Sprintf("%s%d", name, n)
 	}
-	return s.newUser(username, []UserOption{Name(a.FullName()), Email(a.Email()), ProvisionedBy(group)})
+	options := []UserOption{Name(a.FullName()), Email(a.Email())}
+	if group != nil {
+		options = append(options, ProvisionedBy(group))
+	}
+	return s.newUser(username, options)
 }
 
 func (g *scimGroup) add(user *User, a scim.User) *SCIMUser {
-	svc := g.group.svc
-	st := state[scimState](svc)
+	st := state[scimState](g.svc)
 	st.last++
-	u := &SCIMUser{group: g, id: fmt.Sprintf("scim-%d", st.last), user: user, created: svc.now()}
+	u := &SCIMUser{group: g, id: fmt.Sprintf("scim-%d", st.last), user: user, created: g.svc.now()}
 	g.users = append(g.users, u)
 	u.change(a)
 	return u
@@ -320,8 +358,13 @@ func (u *SCIMUser) change(a scim.User) {
 	svc, group := u.user.svc, u.group.group
 	u.attributes, u.modified = a, svc.now()
 	u.unlink()
-	u.user.identities = append(u.user.identities, identity{"group_saml", a.ExternalID, group.id})
 	svc.touch(u.user)
+	if group == nil {
+		u.user.identities = append(u.user.identities, identity{"saml", a.ExternalID, 0})
+		u.user.state = map[bool]string{true: "active", false: "blocked"}[bool(a.Active)]
+		return
+	}
+	u.user.identities = append(u.user.identities, identity{"group_saml", a.ExternalID, group.id})
 	svc.touch(group)
 	_, isMember := group.members.get(u.user.id)
 	switch {
@@ -332,16 +375,30 @@ func (u *SCIMUser) change(a scim.User) {
 	}
 }
 
-// unlink removes the account's identity of the group.
+// unlink removes the account's identity of the group, or of the instance.
 func (u *SCIMUser) unlink() {
 	u.user.identities = slices.DeleteFunc(u.user.identities, func(i identity) bool {
+		if u.group.group == nil {
+			return i.provider == "saml"
+		}
 		return i.provider == "group_saml" && i.samlProviderID == u.group.group.id
 	})
 }
 
-// remove removes the user from the group. The account remains.
-func (u *SCIMUser) remove() {
+// forget unties the account from the provider.
+func (u *SCIMUser) forget() {
 	u.group.users = slices.DeleteFunc(u.group.users, func(other *SCIMUser) bool { return other == u })
+}
+
+// remove removes the user from the group. The account remains. A user of the instance is blocked.
+func (u *SCIMUser) remove() {
+	if u.group.group == nil {
+		blocked := u.attributes.Clone()
+		blocked.Active = false
+		u.change(blocked)
+		return
+	}
+	u.forget()
 	u.unlink()
 	u.user.svc.touch(u.user)
 	u.group.group.members.remove(u.user.id)
@@ -382,6 +439,10 @@ func (c *call) scimLocation(u *SCIMUser) string {
 	if c.Request.TLS != nil {
 		scheme = "https"
 	}
-	path := "/api/scim/v2/groups/" + url.PathEscape(u.group.group.fullPath()) + "/Users/" + url.PathEscape(u.id)
+	home := "application"
+	if u.group.group != nil {
+		home = "groups/" + url.PathEscape(u.group.group.fullPath())
+	}
+	path := "/api/scim/v2/" + home + "/Users/" + url.PathEscape(u.id)
 	return scheme + "://" + c.Request.Host + c.svc.settings.basePath + path
 }

@@ -33,6 +33,8 @@ package servicetest
 //	draft_notes.go
 //	feature_flags.go
 //	freeze_periods.go
+//	gpg_keys.go
+//	identity_providers.go
 //	issue_links.go
 //	job_token_scope.go
 //	member_roles.go

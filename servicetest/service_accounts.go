@@ -1,7 +1,10 @@
 package servicetest
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -18,11 +21,50 @@ func (c *call) accountHome() (any, *reply) {
 	case !strings.Contains(c.route.template, "/groups/"):
 		return c.svc, nil
 	}
-	group, refusal := c.group()
-	if refusal == nil && group.parent != nil {
-		refusal = frame.BadRequest("Group must be a top-level group")
+	return c.group()
+}
+
+// accountOrders are the orders of lists of service accounts, of which the first is the default.
+var accountOrders = map[string]func(a, b *User) int{
+	"id":       func(a, b *User) int { return cmp.Compare(a.id, b.id) },
+	"username": func(a, b *User) int { return strings.Compare(a.username, b.username) },
+}
+
+// listServiceAccounts lists the accounts of an owner, the newest first by default.
+func listServiceAccounts(c *call) *reply {
+	home, refusal := c.accountHome()
+	if refusal != nil {
+		return refusal
 	}
-	return group, refusal
+	orderBy := either(c.StringIn("order_by", "id", "username"), "id")
+	sort := either(c.StringIn("sort", "asc", "desc"), "desc")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	accounts := c.svc.users.all(func(u *User) bool { return u.accountOf == home })
+	slices.SortFunc(accounts, accountOrders[orderBy])
+	if c.WantsKeyset() {
+		key := func(u *User) string { return u.username }
+		if orderBy == "id" {
+			key = func(u *User) string { return fmt.Sprintf("%020d", u.id) }
+		}
+		return frame.KeysetPage(c, frame.Keyset[*User]{
+			OrderBy: orderBy, Sorts: []string{"asc", "desc"}, Param: "cursor", Items: accounts, Key: key,
+			JSON: func(u *User) *encoded { return &encoded{Data: frame.Encode(u.account())} },
+		})
+	}
+	if sort == "desc" {
+		slices.Reverse(accounts)
+	}
+	return frame.ListOf(c, accounts, (*User).account)
+}
+
+func getServiceAccount(c *call) *reply {
+	user, refusal := c.serviceAccount()
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(user.account())
 }
 
 // serviceAccount returns the service account of the path.
@@ -45,6 +87,9 @@ func (c *call) serviceAccount() (*User, *reply) {
 
 func createServiceAccount(c *call) *reply {
 	home, refusal := c.accountHome()
+	if group, isGroup := home.(*Group); isGroup && refusal == nil && group.parent != nil {
+		return frame.BadRequest("User does not have permission to create a service account in this group.")
+	}
 	if refusal != nil {
 		return refusal
 	}
@@ -55,7 +100,8 @@ func createServiceAccount(c *call) *reply {
 		return refusal
 	}
 	made := c.svc.newUser(draft.username, []UserOption{Name(name), userOption(func(u *User) {
-		u.bot, u.accountOf, u.email, u.unconfirmedEmail = true, home, draft.email, draft.unconfirmedEmail
+		u.bot, u.external, u.accountOf = true, true, home
+		u.email, u.unconfirmedEmail = draft.email, draft.unconfirmedEmail
 	})})
 	return c.Created(made.account())
 }
@@ -96,6 +142,9 @@ func (c *call) changeAccount(user, draft *User) *reply {
 	}
 	asked := &User{username: draft.username, email: either(address, draft.email)}
 	if problem := c.svc.userConflict(user, asked); problem != "" {
+		if user != nil && user.accountOf != c.svc { // an update below a group or a project
+			return frame.Message(http.StatusBadRequest, problem)
+		}
 		return frame.BadRequest(problem)
 	}
 	if refusal := asked.refuse(); refusal != nil {
@@ -127,6 +176,14 @@ func deleteServiceAccount(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if _, ofProject := user.accountOf.(*Project); ofProject {
+		hard := c.Bool("hard_delete")
+		if refusal := c.Refusal(); refusal != nil {
+			return refusal
+		}
+		c.svc.removeUser(user, hard)
+		return c.NoContent()
+	}
 	return c.removeAccount(user, "User cannot be removed while is the sole-owner of a group")
 }
 
@@ -136,6 +193,7 @@ func (u *User) account() *collection.Form {
 	form.Add("id", u.id)
 	form.Add("username", u.username)
 	form.Add("name", u.name)
+	form.Add("public_email", jsonText(u.publicEmail))
 	form.Add("email", u.email)
 	if u.unconfirmedEmail != "" {
 		form.Add("unconfirmed_email", u.unconfirmedEmail)
@@ -159,15 +217,37 @@ func createAccountToken(c *call) *reply {
 	return c.issueTo(user, nil)
 }
 
-func revokeAccountToken(c *call) *reply {
+// accountToken returns the token of the path, which must be one of the service account of the
+// path.
+func (c *call) accountToken(missing *reply) (*token, *reply) {
 	user, refusal := c.serviceAccount()
 	if refusal != nil {
-		return refusal
+		return nil, refusal
 	}
 	tok := c.svc.accessToken(c.PathInt64("token_id"), func(t *token) bool { return t.home == nil && t.user == user })
 	if tok == nil {
-		return frame.NotFound("Personal Access Token")
+		return nil, missing
+	}
+	return tok, nil
+}
+
+func revokeAccountToken(c *call) *reply {
+	tok, refusal := c.accountToken(frame.NotFound("Personal Access Token"))
+	if refusal != nil {
+		return refusal
 	}
 	tok.revoked = true
 	return c.NoContent()
+}
+
+func rotateAccountToken(c *call) *reply {
+	missing := frame.NotFoundUnnamed()
+	if strings.Contains(c.route.template, "/projects/") {
+		missing = frame.NotFound("Personal Access Token")
+	}
+	tok, refusal := c.accountToken(missing)
+	if refusal != nil {
+		return refusal
+	}
+	return c.rotate(tok)
 }

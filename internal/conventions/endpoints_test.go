@@ -31,6 +31,9 @@ var servedOtherwise = map[string]string{
 // byName says why the calls below, which are deprecated since 12.4, have no method.
 const byName = "names the label in the body: the call with the label in the path does the same"
 
+// byPath says why the calls below, which are deprecated, have no method.
+const byPath = "names the link in the path: the call with the link in the query does the same"
+
 // withoutMethod are the endpoints that the client does not call, and why. The embedded service
 // has them for other clients.
 var withoutMethod = map[string]string{
@@ -39,6 +42,9 @@ var withoutMethod = map[string]string{
 	"PUT /groups/:id/labels":           byName,
 	"DELETE /groups/:id/labels":        byName,
 	"PUT /projects/:id/labels/promote": byName,
+
+	"DELETE /groups/:id/ldap_group_links/:cn":           byPath,
+	"DELETE /groups/:id/ldap_group_links/:provider/:cn": byPath,
 }
 
 // endpointRow is a row of testdata/endpoints.tsv.

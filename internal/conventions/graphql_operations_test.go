@@ -26,6 +26,7 @@ var operations = map[string]string{
 	"Query.project.targetBranchRules":         "TargetBranchRules.List",
 	"Mutation.projectTargetBranchRuleCreate":  "TargetBranchRules.Create",
 	"Mutation.projectTargetBranchRuleDestroy": "TargetBranchRules.Delete",
+	"Query.accessTokenPermissions":            "AccessTokens.GetPermissions",
 }
 
 // notInOperations are arguments and members that no method sends, and why.

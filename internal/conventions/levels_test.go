@@ -26,6 +26,7 @@ var notLevels = map[string]string{
 	"RegistryTag RegistryRepository": "a tag is no part of a repository's own members",
 	"WorkItemIteration":              "an iteration is no part of a work item's own members",
 	"SSHCertificate":                 "a key with a title, as those of users and of projects are",
+	"GPGKey":                         "three members that other keys have, too",
 	"TagSignature CommitSignature":   "the signature of a commit is not that of a tag",
 	"Uploader":                       "three members that tokens and service accounts have, too",
 }

@@ -315,6 +315,9 @@ func TestOptionsOfOwners(t *testing.T) {
 				if typ == reflect.TypeFor[serviceapi.UpdateDiscussionNoteOptions]() {
 					in[at-1] = reflect.Zero(typ) // it has only one field at a time
 				}
+				if field.Name == "GranularScopes" { // instead of Scopes
+					in[at-1] = reflect.ValueOf(serviceapi.CreateAccessTokenOptions{Name: "x"})
+				}
 				in[1], in[at-1] = owner, setField(in[at-1], typ, field)
 				err = outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...)))
 				request := sent()
@@ -393,7 +396,8 @@ func TestOptionsAreSent(t *testing.T) {
 // kind in the tag "only".
 func ownersOf(parameter reflect.Type) map[string]reflect.Value {
 	owners, project, group := map[string]reflect.Value{}, serviceapi.ProjectID(1), serviceapi.GroupID(1)
-	if parameter == reflect.TypeFor[serviceapi.WorkItemOwner]() { // which has no ID
+	switch parameter { // which have no ID
+	case reflect.TypeFor[serviceapi.WorkItemOwner](), reflect.TypeFor[serviceapi.SCIMOwner]():
 		project, group = serviceapi.ProjectPath("acme/app"), serviceapi.GroupPath("acme")
 	}
 	for kind, owner := range map[string]any{

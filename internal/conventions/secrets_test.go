@@ -234,6 +234,8 @@ func knownValues() []any {
 		serviceapi.CreateInvitationOptions{AccessLevel: serviceapi.AccessLevelGuest, UserIDs: []int64{1}},
 		serviceapi.CreateIssueOptions{Title: "x"},
 		serviceapi.CreateAccessTokenOptions{Name: "x", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI}},
+		serviceapi.IdentityKindSAML, serviceapi.CreateLDAPLinkOptions{CN: "x", Provider: "x", GroupAccess: 30},
+		&serviceapi.DeleteLDAPLinkOptions{CN: "x", Provider: "x"},
 		serviceapi.CreateImpersonationTokenOptions{
 			Name: "x", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI},
 		},

@@ -37,6 +37,7 @@ var sentOnce = map[string]string{
 // queries are the methods whose first POST only reads, such as a GraphQL query.
 var queries = []string{
 	"OAuth.Introspect",
+	"AccessTokens.GetPermissions",
 	"TargetBranchRules.All", "TargetBranchRules.Create", "TargetBranchRules.List", "TerraformStates.All",
 	"TerraformStates.Get", "TerraformStates.List", "WorkItems.All", "WorkItems.AllTypes", "WorkItems.Get",
 	"WorkItems.List", "WorkItems.ListTypes",
@@ -51,6 +52,8 @@ var forbiddenBy401 = []string{
 	"Mirrors.Sync", "Mirrors.Update",
 	"Projects.CreateForkRelation",
 	"SecuritySettings.Get", "SecuritySettings.Update", "SecuritySettings.UpdateBelow",
+	"SAMLLinks.All", "SAMLLinks.Create", "SAMLLinks.Delete", "SAMLLinks.Get", "SAMLLinks.List",
+	"SecuritySettings.Get", "SecuritySettings.Update",
 	"StatusChecks.All", "StatusChecks.AllForMergeRequest", "StatusChecks.Create", "StatusChecks.Delete",
 	"StatusChecks.List", "StatusChecks.ListForMergeRequest", "StatusChecks.Retry", "StatusChecks.SetStatus",
 	"StatusChecks.Update",

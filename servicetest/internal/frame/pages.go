@@ -46,6 +46,21 @@ func (c *Call) Page(total int, item func(i int) *Encoded) *Reply {
 	return r
 }
 
+// Cut returns those of the items that are on the page.
+func Cut[T any](c Caller, items []T) []T {
+	page, perPage := c.Frame().PageNumbers()
+	from := int(min(int64(page-1)*int64(perPage), int64(len(items))))
+	return items[from:min(from+perPage, len(items))]
+}
+
+// Paged returns a value in which a page of a list of total items is.
+func (c *Call) Paged(v any, total int) *Reply {
+	page, perPage := c.PageNumbers()
+	r := c.OK(v)
+	c.offsetHeaders(r, page, perPage, total)
+	return r
+}
+
 // PageNumbers reads page and per_page. It clamps numbers that are out of range.
 func (c *Call) PageNumbers() (page, perPage int) {
 	perPage = DefaultPerPage

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"iter"
 	"maps"
 	"net/http"
 	"net/url"
@@ -25,6 +26,28 @@ type placed[R any] struct {
 	template string
 	names    []string // of the path's parameters, in order
 	route    R
+}
+
+// All yields the routes of the tree, in no fixed order.
+func (r *Routes[R]) All() iter.Seq[R] { return func(yield func(R) bool) { r.root.all(yield) } }
+
+func (n *node[R]) all(yield func(R) bool) bool {
+	if n == nil {
+		return true
+	}
+	for _, placed := range n.methods {
+		if !yield(placed.route) {
+			return false
+		}
+	}
+	for _, children := range []map[string]*node[R]{n.literal, n.prefix} {
+		for _, child := range children {
+			if !child.all(yield) {
+				return false
+			}
+		}
+	}
+	return n.param.all(yield) && n.rest.all(yield)
 }
 
 // Add puts a route into the tree. If an earlier template differs only in the names of
