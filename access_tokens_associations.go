@@ -13,9 +13,9 @@ import (
 )
 
 // ListAssociations returns one page of the groups and of the projects that the access token of
-// the call gives access to. Page and PerPage apply to both lists, and the totals of the
-// [Response] are those of the projects. Since 17.4. A token with any scope will do. The call
-// returns [ErrBadRequest] if the credential is not an access token.
+// the call gives access to. The [Response] has no totals, because its header tells of the projects
+// alone. Since 17.4. A token with any scope will do. The call returns [ErrBadRequest] if the
+// credential is not an access token.
 //
 //	GET /personal_access_tokens/self/associations
 func (s *AccessTokensService) ListAssociations(
@@ -80,9 +80,21 @@ func (s *AccessTokensService) GetPermissions(
 
 // ListTokenAssociationsOptions selects groups and projects.
 type ListTokenAssociationsOptions struct {
-	ListOptions
+	// Page is the number of the page of both lists, from 1. 0 is the first.
+	Page int `url:"page,omitempty"`
+	// PerPage is the number of groups, and of projects, on a page: 20 if it is 0, at most 100.
+	PerPage int `url:"per_page,omitempty"`
 	// MinAccessLevel selects those where the user of the token has at least this role.
 	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
+}
+
+func (o *ListTokenAssociationsOptions) check() error {
+	for name, n := range map[string]int{"Page": orZero(o).Page, "PerPage": orZero(o).PerPage} {
+		if n < 0 {
+			return negative(name)
+		}
+	}
+	return nil
 }
 
 // TokenAssociations are groups and projects that an access token gives access to.

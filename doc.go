@@ -202,13 +202,13 @@
 //
 // An error response is an [*Error] with the status, the message and the details that the
 // service sent. Test its status with errors.Is and a sentinel such as [ErrNotFound].
-// [*RateLimitError], [*InsufficientScopeError], [*InsufficientGranularScopeError] and the error types of single areas say
-// more, and unwrap to *Error. A call that got no response returns a [*TransportError], a
-// response that cannot be decoded a [*DecodeError], a redirect that was not followed a
-// [*RedirectError], and an argument that was refused before anything was sent an
-// [*ArgumentError]. A [*RefreshError] that one of these wraps says why there was no OAuth2
-// token. A method that waits for something that then fails returns an error with the object
-// as last seen, such as a [*ProjectImportError], which wraps nothing.
+// [*RateLimitError], [*InsufficientScopeError], [*InsufficientGranularScopeError] and the
+// error types of single areas say more, and unwrap to *Error. A call that got no response
+// returns a [*TransportError], a response that cannot be decoded a [*DecodeError], a
+// redirect that was not followed a [*RedirectError], and an argument that was refused before
+// anything was sent an [*ArgumentError]. A [*RefreshError] that one of these wraps says why
+// there was no OAuth2 token. A method that waits for something that then fails returns an
+// error with the object as last seen, such as a [*ProjectImportError], which wraps nothing.
 //
 // Unless a method says otherwise, its result is nil on error. The [*Response] is
 // nil if there was no response, as with an *ArgumentError or a failed connection.

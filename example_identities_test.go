@@ -39,9 +39,9 @@ func ExampleGPGKeysService_Create() {
 	// Output: 1 -----BEGIN PGP PUBLIC KEY BLOCK-----
 }
 
-// Link a group of the directory, and read its members at once instead of at night.
+// Link a group of the directory, and read its members at once.
 func ExampleLDAPLinksService_Sync() {
-	service, err := servicetest.Start(servicetest.WithDirectory("ldapmain", "developers"))
+	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,12 +52,14 @@ func ExampleLDAPLinksService_Sync() {
 		log.Fatal(err)
 	}
 	service.Group("acme")
+	service.LDAPGroup("ldapmain", "developers")
 	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
 
-	link, _, err := client.LDAPLinks.Create(ctx, acme, serviceapi.CreateLDAPLinkOptions{
+	developers := serviceapi.CreateLDAPLinkOptions{
 		CN: "developers", Provider: "ldapmain",
 		GroupAccess: serviceapi.AccessLevelDeveloper,
-	})
+	}
+	link, _, err := client.LDAPLinks.Create(ctx, acme, developers)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -81,7 +83,7 @@ func ExampleSAMLLinksService_Create() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	service.Group("acme").EnableSAML()
+	service.Group("acme")
 	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
 
 	_, _, err = client.SAMLLinks.Create(ctx, acme, serviceapi.CreateSAMLLinkOptions{

@@ -88,7 +88,7 @@ func (s *GPGKeysService) Delete(
 }
 
 // Revoke removes a GPG key that others may have, and takes its word back: the signatures made with
-// it or its subkeys are no longer verified, but have the status "unknown_key".
+// it or its subkeys are no longer verified, but have the status [SignatureStatusUnknownKey].
 //
 //	POST /user/gpg_keys/:key_id/revoke
 //	POST /users/:id/gpg_keys/:key_id/revoke

@@ -140,7 +140,8 @@ func (o *DeleteLDAPLinkOptions) check() error {
 
 // checkLDAPMembers refuses a link to nobody, and one in two ways.
 func checkLDAPMembers(cn, filter string) error {
-	return cmp.Or(missing("CN or Filter", cn == "" && filter == ""), exclusive("CN", "Filter", cn != "" && filter != ""))
+	return cmp.Or(missing("CN or Filter", cn == "" && filter == ""),
+		exclusive("CN", "Filter", cn != "" && filter != ""))
 }
 
 // SAMLLinksService says which groups of an identity provider have members who become members of a

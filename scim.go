@@ -154,7 +154,9 @@ func (s *SCIMService) Patch(
 //
 //	DELETE /api/scim/v2/groups/:group_path/Users/:id
 //	DELETE /api/scim/v2/application/Users/:id
-func (s *SCIMService) Delete(ctx context.Context, owner SCIMOwner, id string, opts ...RequestOption) (*Response, error) {
+func (s *SCIMService) Delete(
+	ctx context.Context, owner SCIMOwner, id string, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, using(s), http.MethodDelete,
 		scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
 }

@@ -344,3 +344,49 @@ func TestSCIMAllWithAnOddMember(t *testing.T) {
 	require.True(t, isPartial(err))
 	assert.Len(t, users, 3)
 }
+
+// TestSCIMOfTheInstance makes the calls for users of the whole instance.
+func TestSCIMOfTheInstance(t *testing.T) {
+	const users = "/api/scim/v2/application/Users"
+	page := `{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"itemsPerPage":1,` +
+		`"Resources":[` + fixture(t, "scim/user.json") + `]}`
+	client := onWire(t,
+		exchange{Method: "GET", Root: true, Path: users, Query: "count=1&startIndex=2", Header: scimAccept, Body: page},
+		exchange{Method: "GET", Root: true, Path: users, Query: "count=100&startIndex=1", Header: scimAccept,
+			Body: page},
+		exchange{Method: "GET", Root: true, Path: users + "/x%2Fy", Header: scimAccept, Fixture: "scim/user.json"},
+		exchange{Method: "POST", Root: true, Path: users, Header: scimAccept, Status: 201, Fixture: "scim/user.json",
+			ContentType: "application/scim+json",
+			JSON:        `{"schemas":["` + SCIMUserSchema + `"],"userName":"ada","emails":[{"value":"a@b.c"}]}`},
+		exchange{Method: "PATCH", Root: true, Path: users + "/1", Header: scimAccept, Status: 204,
+			ContentType: "application/scim+json",
+			JSON: `{"schemas":["` + scimPatchOpSchema + `"],` +
+				`"Operations":[{"op":"replace","path":"active","value":false}]}`},
+		exchange{Method: "DELETE", Root: true, Path: users + "/1", Header: scimAccept, Status: 412,
+			Body: `{"schemas":["urn:ietf:params:scim:api:messages:2.0:Error"],"detail":"no","status":412}`})
+	s, ctx := client.SCIM, t.Context()
+	list, _, err := s.List(ctx, Instance, &ListSCIMUsersOptions{StartIndex: 2, Count: new(1)})
+	require.NoError(t, err)
+	assert.Equal(t, []*SCIMUser{adaOfSCIM(t)}, list.Resources)
+	all, err := Collect(s.All(ctx, Instance, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*SCIMUser{adaOfSCIM(t)}, all)
+	user, _, err := s.Get(ctx, Instance, "x/y")
+	require.NoError(t, err)
+	assert.Equal(t, adaOfSCIM(t), user)
+	options := CreateSCIMUserOptions{UserName: "ada", Emails: []SCIMEmail{{Value: "a@b.c"}}}
+	user, _, err = s.Create(ctx, Instance, options)
+	require.NoError(t, err)
+	assert.Equal(t, adaOfSCIM(t), user)
+	_, err = s.Patch(ctx, Instance, "1", PatchSCIMUserOptions{Operations: []SCIMOperation{
+		{Op: SCIMOperatorReplace, Path: "active", Value: false}}})
+	require.NoError(t, err)
+	_, err = s.Delete(ctx, Instance, "1")
+	require.ErrorIs(t, err, ErrPreconditionFailed)
+	assert.ErrorContains(t, err, "no")
+
+	_, _, err = s.Get(ctx, nil, "1")
+	var refused *ArgumentError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "owner", refused.Argument)
+}

@@ -8,7 +8,8 @@ import (
 
 // ServiceAccountsService manages service accounts, which are accounts for programs, and
 // their access tokens. Premium before 19.x. An account belongs to the instance, to a top-level
-// group, since 19.x to any group, or, since 18.9, to a project. It is a user who cannot sign in, but can be a member like any other user:
+// group, since 19.x to any group, or, since 18.9, to a project. It is a user who cannot sign in,
+// but can be a member like any other user:
 //
 //	acme := serviceapi.GroupPath("acme")
 //	account, _, err := client.ServiceAccounts.Create(ctx, acme,
@@ -24,7 +25,8 @@ import (
 //
 // Its options are [CreateServiceAccountOptions], [CreateServiceAccountTokenOptions],
 // [DeleteServiceAccountOptions], [ListAccessTokensOptions], [ListServiceAccountsOptions],
-// [RotateAccessTokenOptions] and [UpdateServiceAccountOptions]. See the example of [ServiceAccountsService.CreateToken].
+// [RotateAccessTokenOptions] and [UpdateServiceAccountOptions]. See the example of
+// [ServiceAccountsService.CreateToken].
 type ServiceAccountsService service
 
 // ServiceAccountOwner is an owner of service accounts: [Instance], a [ProjectRef] or a
@@ -223,10 +225,11 @@ const (
 type ListServiceAccountsOptions struct {
 	ListOptions
 	// OrderBy is [ServiceAccountOrderByID] by default.
-	OrderBy ServiceAccountOrderBy `url:"order_by,omitempty"`
+	OrderBy ServiceAccountOrderBy `url:"order_by,omitempty" keyset:"id,username"`
 	// Sort is [SortDescending] by default.
-	Sort Sort `url:"sort,omitempty"`
-	// Pagination is [PaginationOffset] by default.
+	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] works with any OrderBy and
+	// Sort.
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 

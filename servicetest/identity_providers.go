@@ -382,7 +382,8 @@ func deleteProviderIdentity(c *call) *reply {
 	if found.scim != nil {
 		found.scim.forget()
 	} else {
-		found.user.identities = slices.DeleteFunc(found.user.identities, func(i identity) bool { return i == *found.saml })
+		isGone := func(i identity) bool { return i == *found.saml }
+		found.user.identities = slices.DeleteFunc(slices.Clone(found.user.identities), isGone)
 		c.svc.touch(found.user)
 	}
 	return c.NoContent()

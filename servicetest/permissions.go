@@ -102,7 +102,8 @@ var resources = map[string]string{
 	"files": "repository_file", "merge_requests": "merge_request", "issues": "work_item", "epics": "work_item",
 	"notes": "note", "discussions": "note", "labels": "label", "milestones": "milestone", "boards": "board",
 	"snippets": "snippet", "wikis": "wiki", "events": "event", "keys": "ssh_key", "gpg_keys": "gpg_key",
-	"emails": "email", "user": "user", "users": "user", "status": "user_status", "personal_access_tokens": "personal_access_token",
+	"emails": "email", "user": "user", "users": "user", "status": "user_status",
+	"personal_access_tokens": "personal_access_token",
 }
 
 // neededPermissions returns the permissions of which a call needs one, the one that refusals name

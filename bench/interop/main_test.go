@@ -97,6 +97,12 @@ var undivided = map[string]bool{
 	"GET /member_roles":                                                    true,
 	"GET /groups/:id/member_roles":                                         true,
 	"GET /admin_member_roles":                                              true,
+	"GET /groups/:id/ldap_group_links":                                     true,
+	"GET /groups/:id/saml_group_links":                                     true,
+	"GET /groups/:id/saml/identities":                                      true,
+	"GET /groups/:id/scim/identities":                                      true,
+	"GET /ldap/groups":                                                     true,
+	"GET /ldap/:provider/groups":                                           true,
 	// the response to a write
 	"POST /projects/:id/merge_trains/merge_requests/:merge_request_iid": true,
 }

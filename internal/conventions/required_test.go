@@ -179,6 +179,9 @@ func TestRequiredFieldsAreRequired(t *testing.T) {
 			for in, known := range waysToCall(t, method) {
 				options := leastOptions(typ, in[at-1], known)
 				field := place.in(options, known)
+				if strings.HasPrefix(place.name, "GranularScopes[") { // instead of Scopes
+					options.FieldByName("Scopes").SetZero()
+				}
 				if in[at-1] = options.Addr(); method.Type.In(at).Kind() != reflect.Pointer {
 					in[at-1] = options
 				}

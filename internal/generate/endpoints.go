@@ -74,6 +74,10 @@ func heading(area string) string {
 		return "GraphQL"
 	}
 	words := strings.ReplaceAll(area, "_", " ")
+	switch first, rest, _ := strings.Cut(words, " "); first {
+	case "gpg", "ldap", "saml":
+		return strings.ToUpper(first) + " " + rest
+	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 

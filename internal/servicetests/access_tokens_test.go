@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -206,7 +207,8 @@ func TestServiceRotatesTheTokenOfTheCall(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
 	secret, ctx := svc.Token(ada, servicetest.Name("vault"), servicetest.Scopes("self_rotate")), t.Context()
-	next, resp, err := withToken(t, svc, secret).AccessTokens.RotateCurrent(ctx, serviceapi.RotateAccessTokenOptions{})
+	next, resp, err := withToken(t, svc, secret).AccessTokens.RotateCurrent(ctx, serviceapi.Own,
+		serviceapi.RotateAccessTokenOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, []any{"vault", ada.ID(), "2026-01-22"}, []any{next.Name, next.UserID, next.ExpiresAt.String()})
@@ -215,12 +217,12 @@ func TestServiceRotatesTheTokenOfTheCall(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, next.ID, self.ID)
 
-	_, _, err = withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_api"))).AccessTokens.RotateCurrent(ctx,
-		serviceapi.RotateAccessTokenOptions{})
+	reader := withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_api")))
+	_, _, err = reader.AccessTokens.RotateCurrent(ctx, serviceapi.Own, serviceapi.RotateAccessTokenOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the scope is for reading")
 	oauth, err := serviceapi.NewClient(svc.URL(), serviceapi.BearerToken(svc.OAuthToken(ada)))
 	require.NoError(t, err)
-	_, _, err = oauth.AccessTokens.RotateCurrent(ctx, serviceapi.RotateAccessTokenOptions{})
+	_, _, err = oauth.AccessTokens.RotateCurrent(ctx, serviceapi.Own, serviceapi.RotateAccessTokenOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
 	_, err = oauth.AccessTokens.RevokeCurrent(ctx)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -297,23 +299,23 @@ func TestServiceImpersonates(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
-// TestServiceGranularScopes makes a token with finer permissions. No permission covers a call of the
-// embedded service, so the token can do nothing.
+// TestServiceGranularScopes makes a token with finer permissions, which can do only what they say.
 func TestServiceGranularScopes(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
-	root, ctx := asRoot(t, svc), t.Context()
+	app.Pipeline("main").Job("test")
+	root, ctx, ref := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
 	made, _, err := root.AccessTokens.Create(ctx, serviceapi.UserID(ada.ID()), serviceapi.CreateAccessTokenOptions{
 		Name: "fine", GranularScopes: []serviceapi.GranularScopeOptions{{
-			Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job"},
-			ProjectIDs: []int64{app.ID()},
+			Access:      serviceapi.GranularAccessSelectedMemberships,
+			Permissions: []serviceapi.GranularPermission{"read_job", "create_label"}, ProjectIDs: []int64{app.ID()},
 		}},
 	})
 	require.NoError(t, err)
 	want := []*serviceapi.GranularScope{{
-		Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job"},
-		ProjectID: new(app.ID()),
+		Access:      serviceapi.GranularAccessSelectedMemberships,
+		Permissions: []serviceapi.GranularPermission{"read_job", "create_label"}, ProjectID: new(app.ID()),
 	}}
 	assert.Equal(t, want, made.GranularScopes)
 	assert.True(t, made.Granular)
@@ -323,10 +325,96 @@ func TestServiceGranularScopes(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, rotated.GranularScopes)
 
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(rotated.Token.Reveal()))
+	client := withToken(t, svc, rotated.Token.Reveal())
+	jobs, _, err := client.Jobs.List(ctx, ref, nil)
 	require.NoError(t, err)
-	_, _, err = client.Jobs.List(ctx, serviceapi.ProjectID(app.ID()), nil)
-	var refused *serviceapi.Error
-	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, serviceapi.ErrorReasonInsufficientGranularScope, refused.Reason)
+	require.Len(t, jobs, 1)
+	_, _, err = client.Labels.Create(ctx, ref, serviceapi.CreateLabelOptions{Name: "new", Color: "#112233"})
+	require.NoError(t, err)
+	for call, refusal := range map[string]struct {
+		err  error
+		want []serviceapi.GranularPermission
+	}{
+		"cancel": {errorOf(client.Jobs.Cancel(ctx, ref, jobs[0].ID, serviceapi.CancelJobOptions{})),
+			[]serviceapi.GranularPermission{"update_job"}},
+		"project": {errorOf(client.Projects.Get(ctx, ref, nil)), []serviceapi.GranularPermission{"read_project"}},
+		"version": {errorOf(client.Metadata.Version(ctx)), nil},
+	} {
+		var refused *serviceapi.InsufficientGranularScopeError
+		require.ErrorAs(t, refusal.err, &refused, call)
+		assert.Equal(t, refusal.want, refused.Permissions, call)
+	}
+
+	all, _, err := root.AccessTokens.GetPermissions(ctx)
+	require.NoError(t, err)
+	byName := map[serviceapi.GranularPermission]*serviceapi.AccessTokenPermission{}
+	for _, p := range all {
+		byName[p.Name] = p
+		assert.Equal(t, string(p.Name), p.Action+"_"+p.Resource)
+	}
+	assert.Equal(t, &serviceapi.AccessTokenPermission{
+		Name: "read_job_artifact", Description: "Read job artifact", Action: "read", Resource: "job_artifact",
+		ResourceName: "Job artifact", ResourceDescription: "Job artifact", Category: "service",
+		CategoryName: "Service", Boundaries: []serviceapi.PermissionBoundary{serviceapi.PermissionBoundaryProject},
+	}, byName["read_job_artifact"])
+	assert.Equal(t, []serviceapi.PermissionBoundary{
+		serviceapi.PermissionBoundaryGroup, serviceapi.PermissionBoundaryInstance,
+		serviceapi.PermissionBoundaryProject, serviceapi.PermissionBoundaryUser,
+	}, byName["read_project"].Boundaries)
+	assert.NotContains(t, byName, serviceapi.GranularPermission("retry_job"), "another name for update_job")
+	assert.Contains(t, byName, serviceapi.GranularPermission("delete_label"))
+}
+
+// TestServiceTokensOfHomes rotates tokens of a project and a group by themselves, and asks what they
+// can reach.
+func TestServiceTokensOfHomes(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, app := svc.Group("acme"), svc.Project("acme/app")
+	for n := range 3 {
+		svc.Project(fmt.Sprint("acme/more-", n))
+	}
+	ofProject, ofGroup := app.AccessToken(servicetest.Developer), acme.AccessToken(servicetest.Reporter)
+	ctx, none := t.Context(), serviceapi.RotateAccessTokenOptions{}
+	next, _, err := withToken(t, svc, ofProject).AccessTokens.RotateCurrent(ctx, serviceapi.ProjectID(app.ID()), none)
+	require.NoError(t, err)
+	assert.Equal(t, []any{serviceapi.AccessTokenResourceProject, app.ID(), "2026-01-22"},
+		[]any{next.ResourceType, *next.ResourceID, next.ExpiresAt.String()})
+	assert.False(t, svc.TokenWorks(ofProject))
+	assert.True(t, svc.TokenWorks(next.Token.Reveal()))
+	_, _, err = withToken(t, svc, ofGroup).AccessTokens.RotateCurrent(ctx, serviceapi.ProjectID(app.ID()), none)
+	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+	_, _, err = asRoot(t, svc).AccessTokens.RotateCurrent(ctx, serviceapi.GroupPath("acme"), none)
+	require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
+	day := serviceapi.RotateAccessTokenOptions{ExpiresAt: new(serviceapi.NewDate(2026, time.March, 1))}
+	after, _, err := withToken(t, svc, ofGroup).AccessTokens.RotateCurrent(ctx, serviceapi.GroupPath("acme"), day)
+	require.NoError(t, err)
+	assert.Equal(t, "2026-03-01", after.ExpiresAt.String())
+
+	tokens := withToken(t, svc, after.Token.Reveal()).AccessTokens
+	page, resp, err := tokens.ListAssociations(ctx, nil)
+	require.NoError(t, err)
+	require.Len(t, page.Groups, 1)
+	assert.Equal(t, &serviceapi.TokenGroup{
+		ID: acme.ID(), Name: "Acme", WebURL: svc.URL() + "/groups/acme", OrganizationID: 1,
+		Visibility: serviceapi.VisibilityPrivate, AccessLevel: new(serviceapi.AccessLevelReporter),
+	}, page.Groups[0])
+	assert.Equal(t, "4", resp.Header.Get("X-Total"))
+	first := page.Projects[0]
+	assert.Equal(t, []any{app.ID(), "acme/app", "acme", serviceapi.AccessLevelReporter, true},
+		[]any{first.ID, first.PathWithNamespace, first.Namespace.FullPath, *first.AccessLevels.GroupAccessLevel,
+			first.AccessLevels.ProjectAccessLevel == nil})
+	groups, projects := 0, 0
+	options := &serviceapi.ListTokenAssociationsOptions{PerPage: 2}
+	for page, err := range tokens.AllAssociations(ctx, options) {
+		require.NoError(t, err)
+		groups, projects = groups+len(page.Groups), projects+len(page.Projects)
+	}
+	assert.Equal(t, []int{1, 4}, []int{groups, projects})
+	options.MinAccessLevel = serviceapi.AccessLevelDeveloper
+	pages, err := serviceapi.Collect(tokens.AllAssociations(ctx, options))
+	require.NoError(t, err)
+	assert.Empty(t, pages)
+	oauth := with(t, svc, serviceapi.BearerToken(svc.OAuthToken(svc.User("ada"))))
+	_, _, err = oauth.AccessTokens.ListAssociations(ctx, nil)
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }

@@ -110,3 +110,64 @@ func TestServiceAccountsOfProjectsAndTheInstance(t *testing.T) {
 	assert.False(t, robot.Exists(), "it goes with its project")
 	assert.False(t, svc.TokenWorks(made.Token.Reveal()))
 }
+
+// TestServiceAccountsOfProjects goes through the life of an account of a project, and of its tokens.
+func TestServiceAccountsOfProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
+	s, ctx := as(t, svc, ada).ServiceAccounts, t.Context()
+	first, _, err := s.Create(ctx, app, serviceapi.CreateServiceAccountOptions{Name: new("Deployer")})
+	require.NoError(t, err)
+	second, _, err := s.Create(ctx, app, serviceapi.CreateServiceAccountOptions{Username: new("a-builder")})
+	require.NoError(t, err)
+	accounts, err := serviceapi.Collect(s.All(ctx, app, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.ServiceAccount{second, first}, accounts, "the newest first")
+	for _, options := range []serviceapi.ListServiceAccountsOptions{
+		{OrderBy: serviceapi.ServiceAccountOrderByUsername, Sort: serviceapi.SortAscending},
+		{Pagination: serviceapi.PaginationKeyset},
+	} {
+		options.PerPage = 1
+		accounts, err = serviceapi.Collect(s.All(ctx, app, &options))
+		require.NoError(t, err)
+		assert.Equal(t, []*serviceapi.ServiceAccount{second, first}, accounts)
+	}
+	changed, _, err := s.Update(ctx, app, first.Ref(), serviceapi.UpdateServiceAccountOptions{Name: new("Ship it")})
+	require.NoError(t, err)
+	got, _, err := s.Get(ctx, app, first.Ref())
+	require.NoError(t, err)
+	assert.Equal(t, changed, got)
+	assert.Equal(t, "Ship it", got.Name)
+
+	token, _, err := s.CreateToken(ctx, app, first.Ref(), serviceapi.CreateServiceAccountTokenOptions{
+		Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI},
+	})
+	require.NoError(t, err)
+	rotated, _, err := s.RotateToken(ctx, app, first.Ref(), token.ID, serviceapi.RotateAccessTokenOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, []any{"deploy", "2026-01-22", false}, []any{rotated.Name, rotated.ExpiresAt.String(),
+		svc.TokenWorks(token.Token.Reveal())})
+	_, _, err = s.RotateToken(ctx, app, first.Ref(), token.ID, serviceapi.RotateAccessTokenOptions{})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	_, err = s.RevokeToken(ctx, app, first.Ref(), rotated.ID)
+	require.NoError(t, err)
+	tokens, _, err := s.ListTokens(ctx, app, first.Ref(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []bool{true, true}, []bool{tokens[0].Revoked, tokens[1].Revoked})
+	_, err = s.Delete(ctx, app, first.Ref(), nil)
+	require.NoError(t, err)
+	_, _, err = s.Get(ctx, app, first.Ref())
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
+
+	root := asRoot(t, svc).ServiceAccounts
+	of, _, err := root.Create(ctx, serviceapi.Instance, serviceapi.CreateServiceAccountOptions{})
+	require.NoError(t, err)
+	rename := serviceapi.UpdateServiceAccountOptions{Name: new("Any")}
+	of, _, err = root.Update(ctx, serviceapi.Instance, of.Ref(), rename)
+	require.NoError(t, err)
+	accounts, err = serviceapi.Collect(root.All(ctx, serviceapi.Instance, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.ServiceAccount{of}, accounts)
+	assert.Equal(t, "Any", of.Name)
+}

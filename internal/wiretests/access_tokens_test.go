@@ -13,6 +13,7 @@ import (
 
 // deployToken is testdata/access_tokens/access_token.json.
 func deployToken(t *testing.T) serviceapi.AccessToken {
+	reads := []serviceapi.GranularPermission{"read_job", "read_project"}
 	return serviceapi.AccessToken{
 		ID: 58, Name: "deploy", Description: "For the pipeline", Revoked: true, Active: true,
 		Scopes: []serviceapi.AccessScope{
@@ -24,9 +25,9 @@ func deployToken(t *testing.T) serviceapi.AccessToken {
 		ExpiresAt:   new(serviceapi.NewDate(2026, time.December, 31)),
 		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, Granular: true,
 		GranularScopes: []*serviceapi.GranularScope{
-			{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job", "read_project"},
+			{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: reads,
 				GroupID: new(int64(7))},
-			{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job", "read_project"},
+			{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: reads,
 				ProjectID: new(int64(1))},
 		},
 		ResourceType: serviceapi.AccessTokenResourceProject, ResourceID: new(int64(1)),
@@ -118,21 +119,138 @@ func TestAccessTokensCurrent(t *testing.T) {
 
 func TestAccessTokensRotateAndRevokeCurrent(t *testing.T) {
 	const self = "/personal_access_tokens/self"
-	client := onWire(t,
-		exchange{Method: "POST", Path: self + "/rotate", JSON: `{}`, Fixture: "access_tokens/issued.json"},
-		exchange{Method: "POST", Path: self + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Status: 405,
-			Body: `{"message":"405 Method Not Allowed"}`},
-		exchange{Method: "DELETE", Path: self, Status: 204})
-	token, _, err := client.AccessTokens.RotateCurrent(t.Context(), serviceapi.RotateAccessTokenOptions{})
-	require.NoError(t, err)
-	assert.Equal(t, issuedToken(t), token)
-	assertFilled(t, token)
-	_, _, err = client.AccessTokens.RotateCurrent(t.Context(),
-		serviceapi.RotateAccessTokenOptions{ExpiresAt: new(serviceapi.NewDate(2026, time.December, 31))})
-	require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
+	for path, owner := range map[string]serviceapi.CurrentTokenOwner{
+		self: serviceapi.Own,
+		"/projects/acme%2Fapp/access_tokens/self": serviceapi.ProjectPath("acme/app"),
+		"/groups/7/access_tokens/self":            serviceapi.GroupID(7),
+	} {
+		client := onWire(t,
+			exchange{Method: "POST", Path: path + "/rotate", JSON: `{}`, Fixture: "access_tokens/issued.json"},
+			exchange{Method: "POST", Path: path + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Status: 405,
+				Body: `{"message":"405 Method Not Allowed"}`})
+		token, _, err := client.AccessTokens.RotateCurrent(t.Context(), owner, serviceapi.RotateAccessTokenOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, issuedToken(t), token)
+		assertFilled(t, token)
+		_, _, err = client.AccessTokens.RotateCurrent(t.Context(), owner,
+			serviceapi.RotateAccessTokenOptions{ExpiresAt: new(serviceapi.NewDate(2026, time.December, 31))})
+		require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
+	}
+	client := onWire(t, exchange{Method: "DELETE", Path: self, Status: 204})
 	resp, err := client.AccessTokens.RevokeCurrent(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
+	for name, owner := range map[string]serviceapi.CurrentTokenOwner{"owner": nil, "id": serviceapi.ProjectRef{}} {
+		assertRefused(t, name, errorOf(client.AccessTokens.RotateCurrent(t.Context(), owner,
+			serviceapi.RotateAccessTokenOptions{})))
+	}
+}
+
+// reachable is testdata/access_tokens/associations.json.
+func reachable(t *testing.T) *serviceapi.TokenAssociations {
+	return &serviceapi.TokenAssociations{
+		Groups: []*serviceapi.TokenGroup{{
+			ID: 7, Name: "Team", WebURL: "https://service.test/groups/acme/team", ParentID: new(int64(6)),
+			OrganizationID: 1, Visibility: serviceapi.VisibilityPrivate,
+			AccessLevel: new(serviceapi.AccessLevelReporter),
+		}},
+		Projects: []*serviceapi.TokenProject{{
+			ProjectSummary: serviceapi.ProjectSummary{
+				ID: 1, Description: "An app.", Name: "App", NameWithNamespace: "Acme / Team / App", Path: "app",
+				PathWithNamespace: "acme/team/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+			},
+			WebURL: "https://service.test/acme/team/app", Visibility: serviceapi.VisibilityInternal,
+			Namespace: &serviceapi.NamespaceSummary{
+				ID: 7, Name: "Team", Path: "team", Kind: serviceapi.NamespaceKindGroup, FullPath: "acme/team",
+				ParentID: new(int64(6)), AvatarURL: "/uploads/team.png",
+				WebURL: "https://service.test/groups/acme/team",
+			},
+			AccessLevels: &serviceapi.TokenAccessLevels{
+				ProjectAccessLevel: new(serviceapi.AccessLevelDeveloper),
+				GroupAccessLevel:   new(serviceapi.AccessLevelReporter),
+			},
+		}},
+	}
+}
+
+func TestAccessTokensAssociations(t *testing.T) {
+	const path, whole, more = "/personal_access_tokens/self/associations", "access_tokens/associations.json",
+		`{"groups":[{"id":8,"parent_id":null,"access_levels":null}],"projects":[]}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Fixture: whole},
+		exchange{Method: "GET", Path: path, Query: "min_access_level=30&page=2&per_page=5", Body: more},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: whole},
+		exchange{Method: "GET", Path: path, Query: "page=2&per_page=100", Body: more},
+		exchange{Method: "GET", Path: path, Query: "page=3&per_page=100", Body: `{"groups":[],"projects":[{"id":2}]}`},
+		exchange{Method: "GET", Path: path, Query: "page=4&per_page=100", Body: `{"groups":[],"projects":[]}`},
+		exchange{Method: "GET", Path: path, Query: "min_access_level=30&page=2&per_page=5", Body: more},
+		exchange{Method: "GET", Path: path, Query: "min_access_level=30&page=3&per_page=5", Body: more},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: whole},
+		exchange{Method: "GET", Path: path, Query: "page=2&per_page=100", Status: 403,
+			Body: `{"message":"403 Forbidden"}`})
+	s, ctx := client.AccessTokens, t.Context()
+	got, _, err := s.ListAssociations(ctx, nil)
+	require.NoError(t, err)
+	assert.Equal(t, reachable(t), got)
+	assertFilled(t, got)
+	assert.Equal(t, serviceapi.GroupID(7), got.Groups[0].Ref())
+	assert.Equal(t, serviceapi.ProjectID(1), got.Projects[0].Ref())
+	assert.Equal(t, serviceapi.GroupID(0), (*serviceapi.TokenGroup)(nil).Ref())
+	assert.Equal(t, serviceapi.ProjectID(0), (*serviceapi.TokenProject)(nil).Ref())
+	last := &serviceapi.TokenAssociations{
+		Groups: []*serviceapi.TokenGroup{{ID: 8}}, Projects: []*serviceapi.TokenProject{},
+	}
+	options := &serviceapi.ListTokenAssociationsOptions{
+		Page: 2, PerPage: 5, MinAccessLevel: serviceapi.AccessLevelDeveloper,
+	}
+	got, _, err = s.ListAssociations(ctx, options)
+	require.NoError(t, err)
+	assert.Equal(t, last, got)
+
+	pages, err := serviceapi.Collect(s.AllAssociations(ctx, nil))
+	require.NoError(t, err)
+	require.Len(t, pages, 3)
+	assert.Equal(t, []*serviceapi.TokenAssociations{reachable(t), last}, pages[:2])
+	assert.Equal(t, int64(2), pages[2].Projects[0].ID)
+	pages, err = serviceapi.Collect(s.AllAssociations(ctx, options))
+	assert.ErrorContains(t, err, "the page is one that was already read")
+	assert.Equal(t, []*serviceapi.TokenAssociations{last}, pages)
+	assert.Equal(t, 2, options.Page, "the options are those of the caller")
+	pages, err = serviceapi.Collect(s.AllAssociations(ctx, nil))
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	assert.Len(t, pages, 1)
+	_, err = serviceapi.Collect(s.AllAssociations(ctx, &serviceapi.ListTokenAssociationsOptions{Page: -1}))
+	assertRefused(t, "Page", err)
+	assertRefused(t, "PerPage", errorOf(s.ListAssociations(ctx, &serviceapi.ListTokenAssociationsOptions{PerPage: -1})))
+}
+
+func TestAccessTokensPermissions(t *testing.T) {
+	const query = `{"query":"{ accessTokenPermissions { name description action resource resourceName ` +
+		`resourceDescription category categoryName boundaries } }"}`
+	client := onWire(t,
+		exchange{Method: "POST", Root: true, Path: "/api/graphql", JSON: query,
+			Body: `{"data":{"accessTokenPermissions":[{"name":"read_job","description":"Read jobs","action":"read",` +
+				`"resource":"job","resourceName":"Job","resourceDescription":"CI jobs","category":"ci_cd",` +
+				`"categoryName":"CI/CD","boundaries":["PROJECT","GROUP","USER","INSTANCE"]},null]}}`},
+		exchange{Method: "POST", Root: true, Path: "/api/graphql", JSON: query,
+			Body: `{"data":{"accessTokenPermissions":null}}`},
+		exchange{Method: "POST", Root: true, Path: "/api/graphql", JSON: query,
+			Body: `{"errors":[{"message":"Field 'accessTokenPermissions' doesn't exist on type 'Query'"}]}`})
+	got, _, err := client.AccessTokens.GetPermissions(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.AccessTokenPermission{{
+		Name: "read_job", Description: "Read jobs", Action: "read", Resource: "job", ResourceName: "Job",
+		ResourceDescription: "CI jobs", Category: "ci_cd", CategoryName: "CI/CD",
+		Boundaries: []serviceapi.PermissionBoundary{
+			serviceapi.PermissionBoundaryProject, serviceapi.PermissionBoundaryGroup,
+			serviceapi.PermissionBoundaryUser, serviceapi.PermissionBoundaryInstance,
+		},
+	}}, got)
+	assertFilled(t, got[0])
+	_, _, err = client.AccessTokens.GetPermissions(t.Context())
+	assert.ErrorContains(t, err, "null")
+	_, _, err = client.AccessTokens.GetPermissions(t.Context())
+	assert.ErrorIs(t, err, serviceapi.ErrNotInSchema)
 }
 
 // TestAccessTokensOfTheCaller checks that the caller is no owner of lists of access

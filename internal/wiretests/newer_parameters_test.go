@@ -157,9 +157,9 @@ func TestGranularScopes(t *testing.T) {
 			Body: `{"error":"insufficient_granular_scope","error_description":"Access denied: Your Personal Access ` +
 				`Token lacks the required permissions: [read_job] for \"acme/app\"."}`})
 	ctx, scopes := t.Context(), []serviceapi.GranularScopeOptions{
-		{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []string{"read_job"},
+		{Access: serviceapi.GranularAccessSelectedMemberships, Permissions: []serviceapi.GranularPermission{"read_job"},
 			ProjectIDs: []int64{1}, GroupIDs: []int64{7}},
-		{Access: serviceapi.GranularAccessUser, Permissions: []string{"read_user_status"}},
+		{Access: serviceapi.GranularAccessUser, Permissions: []serviceapi.GranularPermission{"read_user_status"}},
 	}
 	for _, owner := range []serviceapi.NewAccessTokenOwner{serviceapi.Own, serviceapi.UserID(5)} {
 		token, _, err := client.AccessTokens.Create(ctx, owner,
@@ -173,15 +173,17 @@ func TestGranularScopes(t *testing.T) {
 	assert.Equal(t, issuedToken(t), token)
 
 	_, _, err = client.Jobs.Get(ctx, serviceapi.ProjectID(1), 8)
-	var refused *serviceapi.Error
+	var refused *serviceapi.InsufficientGranularScopeError
 	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, serviceapi.ErrorReasonInsufficientGranularScope, refused.Reason)
+	assert.Equal(t, serviceapi.ErrorReasonInsufficientGranularScope, refused.Err.Reason)
+	assert.Equal(t, []serviceapi.GranularPermission{"read_job"}, refused.Permissions)
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	assert.ErrorContains(t, err, "lacks the required permissions: [read_job]")
 
 	options := serviceapi.CreateAccessTokenOptions{Name: "ci", GranularScopes: scopes}
 	assertRefused(t, "GranularScopes", errorOf(client.AccessTokens.Create(ctx, serviceapi.ProjectID(1), options)))
 	for argument, scope := range map[string]serviceapi.GranularScopeOptions{
-		"GranularScopes[0].Access":      {Permissions: []string{"read_job"}},
+		"GranularScopes[0].Access":      {Permissions: []serviceapi.GranularPermission{"read_job"}},
 		"GranularScopes[0].Permissions": {Access: serviceapi.GranularAccessUser},
 	} {
 		options.GranularScopes = []serviceapi.GranularScopeOptions{scope}
@@ -192,4 +194,35 @@ func TestGranularScopes(t *testing.T) {
 	_, _, err = client.AccessTokens.CreateImpersonationToken(ctx, serviceapi.UserID(5),
 		serviceapi.CreateImpersonationTokenOptions{Name: "ci"})
 	assertRefused(t, "Scopes or GranularScopes", err)
+	both := serviceapi.CreateAccessTokenOptions{
+		Name: "ci", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI}, GranularScopes: scopes,
+	}
+	assertRefused(t, "Scopes", errorOf(client.AccessTokens.Create(ctx, serviceapi.Own, both)))
+	assertRefused(t, "Scopes", errorOf(client.AccessTokens.CreateImpersonationToken(ctx, serviceapi.UserID(5),
+		serviceapi.CreateImpersonationTokenOptions{Name: "ci", Scopes: both.Scopes, GranularScopes: scopes})))
+}
+
+// TestInsufficientGranularScopes reads what is known of the permissions that a token lacks.
+func TestInsufficientGranularScopes(t *testing.T) {
+	for description, want := range map[string][]serviceapi.GranularPermission{
+		`lacks the required permissions: [read_job, run_job ,] for \"a\".`: {"read_job", "run_job"},
+		"Unable to determine boundaries and permissions":                   nil,
+		"lacks [read_job": nil,
+		"lacks []":        nil,
+		"":                nil,
+	} {
+		client := onWire(t, exchange{Method: "GET", Path: "/version", Status: 403,
+			Body: `{"error":"insufficient_granular_scope","error_description":"` + description + `"}`})
+		_, _, err := client.Metadata.Version(t.Context())
+		var refused *serviceapi.InsufficientGranularScopeError
+		require.ErrorAs(t, err, &refused, description)
+		assert.Equal(t, want, refused.Permissions, description)
+		assert.Equal(t, "/version", refused.Err.Operation)
+		var other *serviceapi.InsufficientScopeError
+		assert.NotErrorAs(t, err, &other)
+	}
+	client := onWire(t, exchange{Method: "GET", Path: "/version", Status: 400,
+		Body: `{"error":"insufficient_granular_scope"}`})
+	var refused *serviceapi.InsufficientGranularScopeError
+	assert.NotErrorAs(t, errorOf(client.Metadata.Version(t.Context())), &refused)
 }

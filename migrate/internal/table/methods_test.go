@@ -107,6 +107,7 @@ var others = map[string]string{
 	"PersonalAccessTokens.ListPersonalAccessTokens": "the user is in the query",
 	"SystemHooks.TestHook":                          "client-go reads before version 2 what tests a hook here",
 	"Projects.CreateProjectForUser":                 "the path begins with the project",
+	"Groups.DeleteGroupLDAPLinkForProvider":         "the link is in the query",
 	"Repositories.Archive":                          "the format is a part of the last segment",
 }
 
