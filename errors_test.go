@@ -128,7 +128,7 @@ func TestErrorsLeadToTheirCauses(t *testing.T) {
 	no := &Error{StatusCode: 429}
 	cause := io.ErrUnexpectedEOF
 	for _, err := range []error{&RateLimitError{Err: no}, &InsufficientScopeError{Err: no},
-		&TransportError{Err: cause, Last: no}} {
+		&InsufficientGranularScopeError{Err: no}, &TransportError{Err: cause, Last: no}} {
 		assert.ErrorIs(t, err, ErrRateLimited, "%T", err)
 		var found *Error
 		require.ErrorAs(t, err, &found)
@@ -343,7 +343,8 @@ func TestErrorsInALogAreRedacted(t *testing.T) {
 // zeroErrors has every error type, as a program's own tests may make it.
 var zeroErrors = []error{
 	new(ApprovalError), new(ArgumentError), new(ChangesetError), new(ChecksumError), new(DecodeError),
-	new(EnvironmentStopError), new(Error), new(GraphQLError), new(InsufficientScopeError), new(InvitationError),
+	new(EnvironmentStopError), new(Error), new(GraphQLError), new(InsufficientGranularScopeError),
+	new(InsufficientScopeError), new(InvitationError),
 	new(MembershipQueuedError), new(MergeError), new(MergeRequestExistsError), new(NotMergeableError),
 	new(PaginationError), new(ProjectExportError), new(ProjectImportError), new(ProtectedRefError),
 	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(StatusTransitionError),

@@ -16,8 +16,8 @@ import (
 // with a token that can do almost nothing, adds what a refusal says is missing,
 // and runs it again. The bot must be able to begin anew.
 func leastPermissions(ctx context.Context, admin *serviceapi.Client,
-	bot serviceapi.UserRef, projectID int64,
-	run func(*serviceapi.Client) error) ([]serviceapi.GranularPermission, error) {
+	bot serviceapi.UserRef, projectID int64, run func(*serviceapi.Client) error,
+) ([]serviceapi.GranularPermission, error) {
 	needed := []serviceapi.GranularPermission{"read_project"}
 	for {
 		err := withPermissions(ctx, admin, bot, projectID, needed, run)
@@ -87,9 +87,9 @@ func Example_leastPermissions() {
 		if err != nil {
 			return err
 		}
-		_, _, err = client.Issues.Create(ctx, shop, serviceapi.CreateIssueOptions{
-			Title: fmt.Sprint(len(jobs), " jobs failed"),
-		})
+		title := fmt.Sprint(len(jobs), " jobs failed")
+		_, _, err = client.Issues.Create(ctx, shop,
+			serviceapi.CreateIssueOptions{Title: title})
 		return err
 	}
 	needed, err := leastPermissions(ctx, admin, serviceapi.UserID(robot.ID()),
