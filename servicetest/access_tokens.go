@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -480,4 +481,83 @@ func (s *Service) rotate(old *token, expires time.Time) *token {
 	made.home, made.level, made.expires, made.granular = old.home, old.level, expires, old.granular
 	old.revoked, old.successor = true, made
 	return made
+}
+
+// A granularScope are permissions of a token for one group or project, or for what access says.
+type granularScope struct {
+	Access      string   `json:"access"`
+	Permissions []string `json:"permissions"`
+	GroupID     *int64   `json:"group_id"`
+	ProjectID   *int64   `json:"project_id"`
+}
+
+// permissionName matches the names of permissions, known or not: an action and a resource.
+var permissionName = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
+
+// granularAccess are the values of access.
+var granularAccess = []string{"selected_memberships", "personal_projects", "all_memberships", "user", "instance"}
+
+// granularScopes reads the scopes of a new token of a user, which take the place of the others.
+func (c *call) granularScopes(user *User) ([]granularScope, *reply) {
+	switch given := c.Given("granular_scopes"); {
+	case !given && !c.Given("scopes"):
+		c.Problem("scopes, granular_scopes are missing, exactly one parameter must be provided")
+		return nil, c.Refusal()
+	case !given:
+		return nil, nil
+	}
+	c.Exclusive("scopes", "granular_scopes")
+	var scopes []granularScope
+	for _, f := range c.Subs("granular_scopes") {
+		access, permissions := f.StringIn("access", granularAccess...), f.Strings("permissions")
+		groups, projects := f.Int64s("group_ids"), f.Int64s("project_ids")
+		switch {
+		case access == "" || len(permissions) == 0:
+			return nil, frame.Unprocessable("Granular scopes need access and permissions")
+		case slices.ContainsFunc(permissions, func(name string) bool { return !permissionName.MatchString(name) }):
+			return nil, frame.Unprocessable("Granular scopes have an unknown permission")
+		case access != "selected_memberships":
+			scopes = append(scopes, granularScope{Access: access, Permissions: permissions})
+			continue
+		}
+		for _, id := range groups {
+			group, ok := c.svc.groups.get(id)
+			if !ok || c.svc.groupMembership(user, group) == NoAccess {
+				return nil, frame.NotFound("")
+			}
+			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, GroupID: &group.id})
+		}
+		for _, id := range projects {
+			project, ok := c.svc.projects.get(id)
+			if !ok || c.svc.projectMembership(user, project) == NoAccess {
+				return nil, frame.NotFound("")
+			}
+			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, ProjectID: &project.id})
+		}
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if refusal := refuseGranular(scopes); refusal != nil {
+		return nil, refusal
+	}
+	c.Values["scopes"] = []any{"api"} // which the token does not get
+	return scopes, nil
+}
+
+// refuseGranular refuses an empty list, and two scopes for one thing.
+func refuseGranular(scopes []granularScope) *reply {
+	if len(scopes) == 0 {
+		return frame.Unprocessable("At least one granular scope must be provided")
+	}
+	same := func(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
+	for i, scope := range scopes {
+		if slices.ContainsFunc(scopes[:i], func(other granularScope) bool {
+			return other.Access == scope.Access && same(other.GroupID, scope.GroupID) &&
+				same(other.ProjectID, scope.ProjectID)
+		}) {
+			return frame.Unprocessable("The token cannot have multiple granular scopes for the same namespace")
+		}
+	}
+	return nil
 }

@@ -50,17 +50,15 @@ func (l *groupLink) json() object {
 	}
 }
 
-// linksOf returns the links of a group of one kind that keep accepts.
+// linksOf returns the links of a group of one kind that keep accepts, or all if it is nil.
 func (s *Service) linksOf(group *Group, saml bool, keep func(*groupLink) bool) (found []*groupLink) {
 	for _, l := range state[linkState](s).links {
-		if l.group == group && l.saml == saml && keep(l) {
+		if l.group == group && l.saml == saml && (keep == nil || keep(l)) {
 			found = append(found, l)
 		}
 	}
 	return found
 }
-
-func anyLink(*groupLink) bool { return true }
 
 // link adds a link and returns it.
 func (c *call) link(l *groupLink) *reply {
@@ -96,7 +94,7 @@ func listLDAPLinks(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	found := c.svc.linksOf(group, false, anyLink)
+	found := c.svc.linksOf(group, false, nil)
 	if len(found) == 0 {
 		return frame.Message(http.StatusNotFound, "No linked LDAP groups found")
 	}
@@ -126,10 +124,7 @@ func createLDAPLink(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	field := "Cn"
-	if made.filter != "" {
-		field = "Filter"
-	}
+	field := map[bool]string{true: "Cn", false: "Filter"}[made.filter == ""]
 	same := func(l *groupLink) bool {
 		return l.provider == made.provider && l.name == made.name && l.filter == made.filter
 	}
@@ -211,7 +206,7 @@ func listSAMLLinks(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.OK(objects(c.svc.linksOf(group, true, anyLink), (*groupLink).json))
+	return c.OK(objects(c.svc.linksOf(group, true, nil), (*groupLink).json))
 }
 
 // samlLink returns the link of the path.
@@ -234,13 +229,18 @@ func (c *call) samlLink() (*groupLink, *reply) {
 		"Please specify a provider parameter to disambiguate.")
 }
 
-func getSAMLLink(c *call) *reply {
-	l, refusal := c.samlLink()
-	if refusal != nil {
-		return refusal
+// onSAMLLink makes a handler for the link of the path.
+func onSAMLLink(do func(c *call, l *groupLink) *reply) handler {
+	return func(c *call) *reply {
+		l, refusal := c.samlLink()
+		if refusal != nil {
+			return refusal
+		}
+		return do(c, l)
 	}
-	return c.OK(l.json())
 }
+
+func (c *call) showLink(l *groupLink) *reply { return c.OK(l.json()) }
 
 func createSAMLLink(c *call) *reply {
 	group, refusal := c.samlHome()
@@ -262,14 +262,6 @@ func createSAMLLink(c *call) *reply {
 		return frame.Message(http.StatusBadRequest, "Saml group name has already been taken")
 	}
 	return c.link(made)
-}
-
-func deleteSAMLLink(c *call) *reply {
-	l, refusal := c.samlLink()
-	if refusal != nil {
-		return refusal
-	}
-	return c.unlink(l)
 }
 
 // A providerIdentity is what ties a user to an identity provider: for SAML an identity of the

@@ -30,10 +30,9 @@ func scimRefusal(status int, kind, detail string) *reply {
 
 // scimWrong is the refusal of a bad request. The instance responds with 412, as the product does.
 func (c *call) scimWrong(problem *scim.Problem) *reply {
-	if c.PathString("group_path") == "" {
-		return scimRefusal(http.StatusPreconditionFailed, problem.Kind, problem.Detail)
-	}
-	return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
+	ofGroup := map[bool]int{true: http.StatusBadRequest, false: http.StatusPreconditionFailed}
+	status := ofGroup[c.PathString("group_path") != ""]
+	return scimRefusal(status, problem.Kind, problem.Detail)
 }
 
 // scimInstance returns the SCIM users of the instance. The credential is the token of the instance.

@@ -24,12 +24,6 @@ func (c *call) accountHome() (any, *reply) {
 	return c.group()
 }
 
-// accountOrders are the orders of lists of service accounts, of which the first is the default.
-var accountOrders = map[string]func(a, b *User) int{
-	"id":       func(a, b *User) int { return cmp.Compare(a.id, b.id) },
-	"username": func(a, b *User) int { return strings.Compare(a.username, b.username) },
-}
-
 // listServiceAccounts lists the accounts of an owner, the newest first by default.
 func listServiceAccounts(c *call) *reply {
 	home, refusal := c.accountHome()
@@ -42,12 +36,12 @@ func listServiceAccounts(c *call) *reply {
 		return refusal
 	}
 	accounts := c.svc.users.all(func(u *User) bool { return u.accountOf == home })
-	slices.SortFunc(accounts, accountOrders[orderBy])
+	key := func(u *User) string { return fmt.Sprintf("%020d", u.id) }
+	if orderBy == "username" {
+		key = func(u *User) string { return u.username }
+	}
+	slices.SortFunc(accounts, func(a, b *User) int { return cmp.Compare(key(a), key(b)) })
 	if c.WantsKeyset() {
-		key := func(u *User) string { return u.username }
-		if orderBy == "id" {
-			key = func(u *User) string { return fmt.Sprintf("%020d", u.id) }
-		}
 		return frame.KeysetPage(c, frame.Keyset[*User]{
 			OrderBy: orderBy, Sorts: []string{"asc", "desc"}, Param: "cursor", Items: accounts, Key: key,
 			JSON: func(u *User) *encoded { return &encoded{Data: frame.Encode(u.account())} },
