@@ -90,8 +90,7 @@ func checkSCIMList(sent *outcome, page *SCIMUserList) error {
 func (s *SCIMService) All(
 	ctx context.Context, owner SCIMOwner, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) iter.Seq2[*SCIMUser, error] {
-	cl, err := newCall(ctx, using(s), http.MethodGet,
-		scimUsersOf(owner, ""), nil, asSCIM(opts))
+	cl, err := newCall(ctx, using(s), http.MethodGet, scimUsersOf(owner, ""), nil, asSCIM(opts))
 	if err != nil {
 		return failed[*SCIMUser](err)
 	}
@@ -118,8 +117,7 @@ func (s *SCIMService) All(
 func (s *SCIMService) Get(
 	ctx context.Context, owner SCIMOwner, id string, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
-	return do[SCIMUser](ctx, using(s), http.MethodGet,
-		scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
+	return do[SCIMUser](ctx, using(s), http.MethodGet, scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
 }
 
 // Create adds a user to a group or the instance. The service creates a user account, or uses
@@ -132,8 +130,7 @@ func (s *SCIMService) Create(
 	ctx context.Context, owner SCIMOwner, options CreateSCIMUserOptions, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
-	return do[SCIMUser](ctx, using(s), http.MethodPost,
-		scimUsersOf(owner, ""), body, asSCIM(opts))
+	return do[SCIMUser](ctx, using(s), http.MethodPost, scimUsersOf(owner, ""), body, asSCIM(opts))
 }
 
 // Patch changes attributes of a user. Setting the attribute active to false removes the user's
@@ -145,8 +142,7 @@ func (s *SCIMService) Patch(
 	ctx context.Context, owner SCIMOwner, id string, options PatchSCIMUserOptions, opts ...RequestOption,
 ) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
-	return exec(ctx, using(s), http.MethodPatch,
-		scimUsersOf(owner, "/:id", id), body, asSCIM(opts))
+	return exec(ctx, using(s), http.MethodPatch, scimUsersOf(owner, "/:id", id), body, asSCIM(opts))
 }
 
 // Delete removes a user from a group, whose user account remains, or blocks a user of the
@@ -157,8 +153,7 @@ func (s *SCIMService) Patch(
 func (s *SCIMService) Delete(
 	ctx context.Context, owner SCIMOwner, id string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, using(s), http.MethodDelete,
-		scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
+	return exec(ctx, using(s), http.MethodDelete, scimUsersOf(owner, "/:id", id), nil, asSCIM(opts))
 }
 
 const scimMediaType = "application/scim+json"
