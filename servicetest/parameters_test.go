@@ -55,6 +55,7 @@ func TestParametersAreRead(t *testing.T) {
 	bot := w.svc.User("bot", servicetest.ServiceAccountOf(w.acme))
 	w.svc.Token(bot)
 	w.acme.AccessToken(servicetest.Reporter)
+	ofInstance := into[named](t, call(t, w.svc, "POST", "/service_accounts", "{}"), 201)
 	credential := func(kind string) string {
 		path := "/groups/1/manage/" + kind
 		return fmt.Sprint(path, "/", into[[]map[string]any](t, call(t, w.svc, "GET", path, ""), 200)[0]["id"])
@@ -64,7 +65,6 @@ func TestParametersAreRead(t *testing.T) {
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
 		"/groups/:id/manage/personal_access_tokens/:token_id", credential("personal_access_tokens"),
 		"/groups/:id/manage/resource_access_tokens/:token_id", credential("resource_access_tokens"),
-	ofInstance := into[named](t, call(t, w.svc, "POST", "/service_accounts", "{}"), 201)
 		"/service_accounts/:user_id", fmt.Sprint("/service_accounts/", ofInstance.ID),
 		":issue_iid/metric_images", "2/metric_images",
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",

@@ -81,7 +81,7 @@ var ownStrings = map[string]string{
 
 // ownArguments are methods that send an argument, and why.
 var ownArguments = map[string]string{
-	"AccessTokensService.GetPermissions":     "its document is the library's",
+	"AccessTokensService.GetPermissions":      "its document is the library's",
 	"TargetBranchRulesService.Delete":         "its document is the library's",
 	"TerraformStatesService.Get":              "its document is the library's",
 	"WorkItemsService.Delete":                 "its document is the library's",
