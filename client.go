@@ -55,6 +55,8 @@ type Client struct {
 	// CustomAttributes manages keys and values that administrators attach to users,
 	// groups and projects.
 	CustomAttributes *CustomAttributesService
+	// Dependencies lists the packages that projects use, and exports these lists.
+	Dependencies *DependenciesService
 	// DORAMetrics reads how often and how well projects are deployed.
 	DORAMetrics *DORAMetricsService
 	// DependencyProxy empties the caches of images that groups have.
@@ -80,6 +82,8 @@ type Client struct {
 	EpicBoards *EpicBoardsService
 	// Epics manages the epics of groups.
 	Epics *EpicsService
+	// ErrorTracking says where the errors of programs are collected.
+	ErrorTracking *ErrorTrackingService
 	// Events reads what users have done.
 	Events *EventsService
 	// FeatureFlags manages feature flags and the lists of users that they are on for.
@@ -90,6 +94,8 @@ type Client struct {
 	GPGKeys *GPGKeysService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
+	// GroupActivity counts what is new in groups.
+	GroupActivity *GroupActivityService
 	// GroupExport exports groups to archives.
 	GroupExport *GroupExportService
 	// Groups finds, creates, changes and deletes groups.
@@ -134,6 +140,8 @@ type Client struct {
 	MergeTrains *MergeTrainsService
 	// Metadata returns the version of the instance.
 	Metadata *MetadataService
+	// MetricImages manages pictures of what was measured during incidents and alerts.
+	MetricImages *MetricImagesService
 	// Milestones manages the milestones of projects and groups.
 	Milestones *MilestonesService
 	// Mirrors manages the repositories that projects are mirrored to and from.
@@ -240,6 +248,10 @@ type Client struct {
 	Users *UsersService
 	// Variables manages the CI/CD variables of projects, groups and the instance.
 	Variables *VariablesService
+	// Vulnerabilities reads what scanners have found, and says what was decided about it.
+	Vulnerabilities *VulnerabilitiesService
+	// VulnerabilityExports exports vulnerabilities to files.
+	VulnerabilityExports *VulnerabilityExportsService
 	// Wikis manages the pages of wikis.
 	Wikis *WikisService
 	// WorkItems manages issues, tasks and epics in one form.

@@ -69,6 +69,8 @@
 //     [ProtectedTagsService], [PushRulesService]
 //   - Choose the target of merge requests: [TargetBranchRulesService]
 //   - Mirror repositories: [MirrorsService]
+//   - See what scanners have found, and what a project uses: [VulnerabilitiesService],
+//     [VulnerabilityExportsService], [DependenciesService]
 //
 // Review and plan:
 //
@@ -89,6 +91,9 @@
 //   - Sort issues and epics into the lists of a board: [BoardsService], [EpicBoardsService]
 //   - Put issues and epics into an epic in order, and link epics: [EpicsService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
+//   - Show what was measured during an incident, collect the errors of programs:
+//     [MetricImagesService], [ErrorTrackingService]
+//   - Count what is new in a group: [GroupActivityService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]
 //   - Render Markdown, and begin files with a template: [MarkdownService], [TemplatesService]
 //   - Receive events: [HooksService], [example.com/serviceapi/webhook]

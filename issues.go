@@ -11,10 +11,9 @@ import (
 // by its number there (IID). Public issues can be read without a credential.
 // For comments, see [NotesService] and [DiscussionsService].
 //
-// Its options are [CloneIssueOptions], [CreateIssueOptions], [CreateMetricImageOptions],
-// [GetIssueStatisticsOptions], [ListIssuesOptions], [ListOptions], [MoveIssueOptions],
-// [ReorderIssueOptions], [UpdateIssueOptions] and [UpdateMetricImageOptions]. See the
-// example of [IssuesService.All].
+// Its options are [CloneIssueOptions], [CreateIssueOptions], [GetIssueStatisticsOptions],
+// [ListIssuesOptions], [ListOptions], [MoveIssueOptions], [ReorderIssueOptions] and
+// [UpdateIssueOptions]. See the example of [IssuesService.All].
 type IssuesService service
 
 // IssueOwner is an owner of issues: [Instance] (all issues that the caller may

@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"iter"
 	"net/http"
 	"time"
 )
@@ -87,87 +86,4 @@ func (s *IssuesService) GetUserAgentDetail(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*UserAgentDetail, *Response, error) {
 	return do[UserAgentDetail](ctx, using(s), http.MethodGet, below(issue, "/user_agent_detail"), nil, opts)
-}
-
-// MetricImage is a picture of what was measured during an incident.
-type MetricImage struct {
-	ID        int64     `json:"id"`
-	CreatedAt time.Time `json:"created_at"`
-	Filename  string    `json:"filename"`
-	// FilePath is the path of the picture on the instance.
-	FilePath string `json:"file_path"`
-	// URL is a page with more about it, and URLText the text of the link. Each is empty if
-	// there is none.
-	URL     string `json:"url"`
-	URLText string `json:"url_text"`
-}
-
-const oneMetricImage = "/metric_images/:image_id"
-
-// ListMetricImages returns the metric images of an incident, oldest first. The service sends
-// all of them at once. Other issues have none: for them, the call returns [ErrForbidden].
-// Premium.
-//
-//	GET /projects/:id/issues/:issue_iid/metric_images
-func (s *IssuesService) ListMetricImages(
-	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
-) ([]*MetricImage, *Response, error) {
-	return list[*MetricImage](ctx, using(s), below(issue, "/metric_images"), queryOf(options), opts)
-}
-
-// AllMetricImages returns every metric image of an incident, oldest first. Premium.
-//
-//	GET /projects/:id/issues/:issue_iid/metric_images
-func (s *IssuesService) AllMetricImages(
-	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
-) iter.Seq2[*MetricImage, error] {
-	return all[*MetricImage](ctx, using(s), below(issue, "/metric_images"), queryOf(options), opts)
-}
-
-// CreateMetricImage uploads a metric image of an incident. The call returns [ErrForbidden]
-// if the caller may not, or if the issue is no incident, and [ErrBadRequest] if the file is
-// larger than 1 MiB. Premium.
-//
-//	POST /projects/:id/issues/:issue_iid/metric_images
-func (s *IssuesService) CreateMetricImage(
-	ctx context.Context, issue IssueRef, options CreateMetricImageOptions, opts ...RequestOption,
-) (*MetricImage, *Response, error) {
-	return do[MetricImage](ctx, using(s), http.MethodPost,
-		below(issue, "/metric_images"), multipartOf(options, "file", options.File), opts)
-}
-
-// UpdateMetricImage changes the link of a metric image. Premium.
-//
-//	PUT /projects/:id/issues/:issue_iid/metric_images/:image_id
-func (s *IssuesService) UpdateMetricImage(
-	ctx context.Context, issue IssueRef, imageID int64, options UpdateMetricImageOptions, opts ...RequestOption,
-) (*MetricImage, *Response, error) {
-	return do[MetricImage](ctx, using(s), http.MethodPut, below(issue, oneMetricImage, imageID), jsonOf(options), opts)
-}
-
-// DeleteMetricImage deletes a metric image. Premium.
-//
-//	DELETE /projects/:id/issues/:issue_iid/metric_images/:image_id
-func (s *IssuesService) DeleteMetricImage(
-	ctx context.Context, issue IssueRef, imageID int64, opts ...RequestOption,
-) (*Response, error) {
-	return exec(ctx, using(s), http.MethodDelete, below(issue, oneMetricImage, imageID), nil, opts)
-}
-
-// CreateMetricImageOptions describes a new metric image.
-type CreateMetricImageOptions struct {
-	// File is an image of at most 1 MiB. It is required.
-	File Upload `json:"-" url:"file" required:"true"`
-	// URL is a page with more about it, of at most 255 characters, and URLText the text of
-	// the link, of at most 128.
-	URL     *string `json:"url,omitzero"`
-	URLText *string `json:"url_text,omitzero"`
-}
-
-// UpdateMetricImageOptions changes the link of a metric image. Nil fields are left
-// unchanged.
-type UpdateMetricImageOptions struct {
-	// URL and URLText are as in [CreateMetricImageOptions].
-	URL     *string `json:"url,omitzero"`
-	URLText *string `json:"url_text,omitzero"`
 }

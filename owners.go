@@ -51,6 +51,8 @@ func kindOfOwner(owner any) string {
 		return "commit"
 	case WikiPageRef:
 		return "wiki_page"
+	case AlertRef:
+		return "alert"
 	}
 	return ""
 }
@@ -87,6 +89,9 @@ func below(owner any, suffix string, args ...any) Endpoint {
 	case MergeRequestRef:
 		template := "/projects/:id/merge_requests/:merge_request_iid" + suffix
 		return inside(o.IsZero(), "merge request", template, o.project, o.iid, args)
+	case AlertRef:
+		template := "/projects/:id/alert_management_alerts/:alert_iid" + suffix
+		return inside(o.IsZero(), "alert", template, o.project, o.iid, args)
 	case SnippetRef:
 		return inside(o.IsZero(), "snippet", "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
 	case EpicRef:

@@ -54,7 +54,14 @@ func checked[T any](
 func change[T, R any](
 	ctx context.Context, c *Client, e Endpoint, result func(*T) *R, opts []RequestOption,
 ) (*R, *Response, error) {
-	object, resp, err := do[T](ctx, c, http.MethodPost, e, nil, opts)
+	return changeBy(ctx, c, e, nil, result, opts)
+}
+
+// changeBy is change for a call that may have a body.
+func changeBy[T, R any](
+	ctx context.Context, c *Client, e Endpoint, in input, result func(*T) *R, opts []RequestOption,
+) (*R, *Response, error) {
+	object, resp, err := do[T](ctx, c, http.MethodPost, e, in, opts)
 	switch {
 	case errors.Is(err, ErrNotModified):
 		return result(nil), resp, nil

@@ -82,19 +82,56 @@ type metricImage struct {
 	size                int64
 }
 
-// metricImageState keeps the pictures of incidents.
+// metricImageState keeps the pictures of incidents and alerts.
 type metricImageState struct {
-	of   map[*Issue][]*metricImage
+	of   map[any][]*metricImage // by an *Issue or an alert
 	last int64
+	seen map[*Project]int64 // how many alerts a project has
+}
+
+// An alert is one of a project. Nothing here makes alerts but Project.Alert.
+type alert struct {
+	project *Project
+	iid     int64
+}
+
+// Alert makes an alert of the project, and returns its number. The API shows only its pictures.
+func (p *Project) Alert() int64 {
+	defer p.svc.lock()()
+	all := state[metricImageState](p.svc)
+	if all.seen == nil {
+		all.seen = make(map[*Project]int64)
+	}
+	all.seen[p]++
+	return all.seen[p]
+}
+
+// pictured returns the incident or the alert of the path.
+func (c *call) pictured() (any, *reply) {
+	if c.PathString("alert_iid") == "" {
+		return c.incident()
+	}
+	p, refusal := c.project()
+	if refusal != nil {
+		return nil, refusal
+	}
+	iid := c.PathInt64("alert_iid")
+	switch {
+	case iid >= 1 && iid <= state[metricImageState](c.svc).seen[p]:
+		return alert{p, iid}, nil
+	case c.route.writes():
+		return nil, frame.Forbidden("")
+	}
+	return nil, frame.Message(http.StatusNotFound, "Alert not found")
 }
 
 const maxMetricImage = 1 << 20
 
-var metricImages = collection.Table[*call, *Issue, metricImage]{
+var metricImages = collection.Table[*call, any, metricImage]{
 	Param:   "image_id",
 	Missing: func() *reply { return frame.Message(http.StatusNotFound, "Metric image not found") },
-	Home:    (*call).incident,
-	Records: func(c *call, i *Issue) []*metricImage { return state[metricImageState](c.svc).of[i] },
+	Home:    (*call).pictured,
+	Records: func(c *call, i any) []*metricImage { return state[metricImageState](c.svc).of[i] },
 	ID:      func(m *metricImage) int64 { return m.id },
 	Fields: []collection.Field[metricImage]{
 		collection.Shown("id", func(m *metricImage) int64 { return m.id }),
@@ -106,8 +143,8 @@ var metricImages = collection.Table[*call, *Issue, metricImage]{
 		collection.Note("url", func(m *metricImage) *string { return &m.url }).Max(255),
 		collection.Note("url_text", func(m *metricImage) *string { return &m.text }).Max(128),
 	},
-	New: func(c *call, _ *Issue) *metricImage { return &metricImage{createdAt: c.now()} },
-	Read: func(c *call, _ *Issue, m *metricImage, making bool) {
+	New: func(c *call, _ any) *metricImage { return &metricImage{createdAt: c.now()} },
+	Read: func(c *call, _ any, m *metricImage, making bool) {
 		if !making {
 			return
 		}
@@ -115,21 +152,21 @@ var metricImages = collection.Table[*call, *Issue, metricImage]{
 			m.filename, m.size = file.Name, file.Size
 		}
 	},
-	Check: func(_ *call, _ *Issue, m, _ *metricImage) *reply {
+	Check: func(_ *call, _ any, m, _ *metricImage) *reply {
 		if m.size > maxMetricImage {
 			return frame.BadRequest("File is too large")
 		}
 		return nil
 	},
-	Add: func(c *call, i *Issue, m *metricImage) {
+	Add: func(c *call, i any, m *metricImage) {
 		all := state[metricImageState](c.svc)
 		if all.of == nil {
-			all.of = make(map[*Issue][]*metricImage)
+			all.of = make(map[any][]*metricImage)
 		}
 		all.last++
 		m.id, all.of[i] = all.last, append(all.of[i], m)
 	},
-	Remove: func(c *call, i *Issue, m *metricImage) {
+	Remove: func(c *call, i any, m *metricImage) {
 		all := state[metricImageState](c.svc)
 		all.of[i] = slices.DeleteFunc(slices.Clone(all.of[i]), func(other *metricImage) bool { return other == m })
 	},
@@ -152,7 +189,7 @@ func (c *call) incident() (*Issue, *reply) {
 
 // listMetricImages lists all pictures at once.
 func listMetricImages(c *call) *reply {
-	i, refusal := c.incident()
+	i, refusal := c.pictured()
 	if refusal != nil {
 		return refusal
 	}

@@ -26,7 +26,7 @@ var notRefused = []string{
 	"in", "not[iteration_id]", "not[iteration_title]", "custom_attributes[key]", "job_token", "sudo", "avatar",
 	"upload[url]",
 	"upload[http_method]", "container_expiration_policy_attributes", "approval_password", "namespace_path", "branches",
-	"page_token",
+	"page_token", "report_data",
 }
 
 // readEndpoints returns the cells of the list of endpoints: area, method, path, query, body,
@@ -234,6 +234,10 @@ var unread = map[string]string{
 	"GET /groups/:id/saml/identities per_page":  "not cut into pages",
 	"GET /groups/:id/scim/identities page":      "not cut into pages",
 	"GET /groups/:id/scim/identities per_page":  "not cut into pages",
+	"GET /vulnerabilities/:id/issue_links page":                                   "not cut into pages",
+	"GET /vulnerabilities/:id/issue_links per_page":                               "not cut into pages",
+	"GET /projects/:id/alert_management_alerts/:alert_iid/metric_images page":     "not cut into pages",
+	"GET /projects/:id/alert_management_alerts/:alert_iid/metric_images per_page": "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -286,6 +290,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Environment("production").Deployment()
 	app.Pipeline("main").Job("test", servicetest.InResourceGroup("eu"),
 		servicetest.Archive(map[string]string{"a.txt": "a"}))
+	app.Pipeline("main").Finding(servicetest.Finding{Name: "Injection", Vulnerable: true})
+	app.Alert()
 	app.Release("v1", "The first.")
 	app.Package("app", "1.0")
 	app.RegistryRepository("web")
@@ -300,6 +306,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	robot := svc.User("robot", servicetest.ServiceAccountOf(app))
 	return strings.NewReplacer(":issue_iid/metric_images", "2/metric_images",
 		"/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
+		"/vulnerabilities/:id", "/vulnerabilities/1", ":alert_iid", "1",
 		":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",

@@ -287,6 +287,12 @@ func (w *world) seedRest() {
 	w.acme.AccessToken(servicetest.Developer)
 	svc.Token(ada, servicetest.Scopes("read_user", "read_api"), servicetest.ExpiresAt(day(20)))
 	w.acme.ProvisionSCIM(ada, "ada-external")
+	w.pipeline.Finding(servicetest.Finding{Name: "Injection", Severity: "high", Vulnerable: true})
+	w.pipeline.Finding(servicetest.Finding{Name: "Old hash", ReportType: "secret_detection"})
+	app.Dependency(servicetest.Dependency{Name: "yaml", Version: "1.2", PackageManager: "npm", File: "package.json",
+		Licenses: []string{"MIT"}, Finding: 1})
+	app.Dependency(servicetest.Dependency{Name: "zip", PackageManager: "go"})
+	app.Alert()
 }
 
 // seedOthers adds rarer objects: blocked and other users, a fork with a merge

@@ -404,4 +404,13 @@ var known = knownDifferences(map[string][]string{
 		"MergeRequest.merge_status",
 		"MergeRequest.reference",
 	},
+	"the client has no field for these members of what scanners find": {
+		"DependencyLicense.spdx_identifier",
+		"DependencyListExport.expires_at",
+		"DependencyListExport.export_type",
+		"DependencyListExport.send_email",
+		"DependencyListExport.status",
+		"ProjectVulnerability.confirmed_at",
+		"ProjectVulnerability.confirmed_by_id",
+	},
 })

@@ -103,6 +103,9 @@ var undivided = map[string]bool{
 	"GET /groups/:id/scim/identities":                                      true,
 	"GET /ldap/groups":                                                     true,
 	"GET /ldap/:provider/groups":                                           true,
+	// all at once
+	"GET /vulnerabilities/:id/issue_links":                               true,
+	"GET /projects/:id/alert_management_alerts/:alert_iid/metric_images": true,
 	// the response to a write
 	"POST /projects/:id/merge_trains/merge_requests/:merge_request_iid": true,
 }

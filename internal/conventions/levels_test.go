@@ -28,6 +28,7 @@ var notLevels = map[string]string{
 	"SSHCertificate":                 "a key with a title, as those of users and of projects are",
 	"GPGKey":                         "three members that other keys have, too",
 	"TagSignature CommitSignature":   "the signature of a commit is not that of a tag",
+	"VulnerabilityProject":           "a group has the same members by chance",
 	"Uploader":                       "three members that tokens and service accounts have, too",
 }
 

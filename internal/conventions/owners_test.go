@@ -32,7 +32,8 @@ var owners = map[string]reflect.Type{
 	"IssueRef":        reflect.TypeFor[serviceapi.IssueRef](),
 	"MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
 	"SnippetRef":      reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
-	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](),
+	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](), "AlertRef": reflect.TypeFor[serviceapi.AlertRef](),
+	"PipelineRef": reflect.TypeFor[serviceapi.PipelineRef](),
 	"CommitRef":   reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }
 

@@ -63,6 +63,9 @@ var mayBeEmpty = map[string]string{
 	"WikiFrontMatter.Title":                                     "front matter without a title",
 
 	"UpdateSecuritySettingsBelowOptions.SecretPushProtectionEnabled": "false is a choice",
+	"SetErrorTrackingOptions.Active":     "false is a choice",
+	"SetErrorTrackingOptions.Integrated": "false is a choice",
+	"UpdateErrorTrackingOptions.Active":  "false is a choice",
 }
 
 // A place is where a field is within options: in the struct itself, or further inside.

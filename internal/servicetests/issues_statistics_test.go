@@ -1,8 +1,6 @@
 package servicetests
 
 import (
-	"bytes"
-	"strings"
 	"testing"
 	"time"
 
@@ -66,48 +64,6 @@ func TestServiceUserAgents(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, _, err = as(t, svc, svc.User("ada")).Issues.GetUserAgentDetail(ctx, issue.Ref())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-}
-
-// TestServiceMetricImages adds pictures to an incident, up to their limits.
-func TestServiceMetricImages(t *testing.T) {
-	svc := servicetest.New(t)
-	app := svc.Project("acme/app")
-	issue := serviceapi.ProjectID(app.ID()).Issue(app.Issue("Outage", servicetest.IssueType("incident")).IID())
-	s, ctx := asRoot(t, svc).Issues, t.Context()
-	upload := func(size int, url, text *string) (*serviceapi.MetricImage, error) {
-		made, _, err := s.CreateMetricImage(ctx, issue, serviceapi.CreateMetricImageOptions{
-			File: serviceapi.Upload{Filename: "a.png", Content: bytes.NewReader(make([]byte, size))},
-			URL:  url, URLText: text,
-		})
-		return made, err
-	}
-	made, err := upload(1<<20, new(strings.Repeat("u", 255)), new(strings.Repeat("t", 128)))
-	require.NoError(t, err)
-	assert.Equal(t, "a.png", made.Filename)
-	assert.Equal(t, "/uploads/-/system/issuable_metric_image/file/1/a.png", made.FilePath)
-	_, err = upload(1<<20+1, nil, nil)
-	assert.ErrorContains(t, err, "File is too large")
-	_, err = upload(1, new(strings.Repeat("u", 256)), nil)
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, err = upload(1, nil, new(strings.Repeat("t", 129)))
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	other, err := upload(1, nil, nil)
-	require.NoError(t, err)
-
-	changed, _, err := s.UpdateMetricImage(ctx, issue, made.ID, serviceapi.UpdateMetricImageOptions{URLText: new("T")})
-	require.NoError(t, err)
-	assert.Equal(t, "T", changed.URLText)
-	assert.Equal(t, made.URL, changed.URL)
-	images, err := serviceapi.Collect(s.AllMetricImages(ctx, issue, nil))
-	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.MetricImage{changed, other}, images)
-	_, err = s.DeleteMetricImage(ctx, issue, made.ID)
-	require.NoError(t, err)
-	images, _, err = s.ListMetricImages(ctx, issue, nil)
-	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.MetricImage{other}, images)
-	_, err = s.DeleteMetricImage(ctx, issue, made.ID)
-	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
 // TestServiceBurndown draws the chart of a milestone, up to the last day or to now.

@@ -1,8 +1,6 @@
 package wiretests
 
 import (
-	"context"
-	"iter"
 	"strings"
 	"testing"
 
@@ -74,54 +72,6 @@ func TestUserAgentDetails(t *testing.T) {
 	assert.ErrorIs(t, errorOf(client.Snippets.GetUserAgentDetail(ctx, serviceapi.Own, 3)), serviceapi.ErrNotFound)
 	assertRefused(t, "issue", errorOf(client.Issues.GetUserAgentDetail(ctx, serviceapi.IssueRef{})))
 	assertRefused(t, "id", errorOf(client.Snippets.GetUserAgentDetail(ctx, serviceapi.Own, 0)))
-}
-
-func TestMetricImages(t *testing.T) {
-	type c = serviceapi.Client
-	type o = serviceapi.ListOptions
-	const path, whole = issuePath + "/metric_images", "issues/metric_image.json"
-	issue := serviceapi.ProjectPath("acme/app").Issue(6)
-	image := &serviceapi.MetricImage{
-		ID: 23, CreatedAt: *at(t, "2026-03-01T00:27:37.960Z"), Filename: "sample 2054.png",
-		FilePath: "/uploads/-/system/issuable_metric_image/file/23/sample_2054.png",
-		URL:      "https://metrics.example.com/1", URLText: "The first hour",
-	}
-	assertPlainList(t, path, whole, image,
-		func(c *c, ctx context.Context, o *o) ([]*serviceapi.MetricImage, *serviceapi.Response, error) {
-			return c.Issues.ListMetricImages(ctx, issue, o)
-		}, func(c *c, ctx context.Context, o *o) iter.Seq2[*serviceapi.MetricImage, error] {
-			return c.Issues.AllMetricImages(ctx, issue, o)
-		})
-	client := onWire(t,
-		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole,
-			Multipart: []string{"url=u", "url_text=t", "file[a.png;image/png]=pixels"}},
-		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole,
-			Multipart: []string{"file[a.png;image/png]=pixels"}},
-		exchange{Method: "PUT", Path: path + "/23", Fixture: whole, JSON: `{"url":"","url_text":"t"}`},
-		exchange{Method: "PUT", Path: path + "/23", Fixture: whole, JSON: `{}`},
-		exchange{Method: "DELETE", Path: path + "/23", Status: 204})
-	s, ctx := client.Issues, t.Context()
-	file := func() serviceapi.Upload {
-		return serviceapi.Upload{Filename: "a.png", ContentType: "image/png", Content: strings.NewReader("pixels")}
-	}
-	for _, options := range []serviceapi.CreateMetricImageOptions{
-		{File: file(), URL: new("u"), URLText: new("t")}, {File: file()},
-	} {
-		got, _, err := s.CreateMetricImage(ctx, issue, options)
-		require.NoError(t, err)
-		assert.Equal(t, image, got)
-	}
-	for _, options := range []serviceapi.UpdateMetricImageOptions{{URL: new(""), URLText: new("t")}, {}} {
-		got, _, err := s.UpdateMetricImage(ctx, issue, 23, options)
-		require.NoError(t, err)
-		assert.Equal(t, image, got)
-	}
-	resp, err := s.DeleteMetricImage(ctx, issue, 23)
-	require.NoError(t, err)
-	assert.Equal(t, 204, resp.StatusCode)
-	assertRefused(t, "File", errorOf(s.CreateMetricImage(ctx, issue, serviceapi.CreateMetricImageOptions{})))
-	assertRefused(t, "image_id", errorOf(s.UpdateMetricImage(ctx, issue, 0, serviceapi.UpdateMetricImageOptions{})))
-	assertRefused(t, "image_id", second(s.DeleteMetricImage(ctx, issue, -1)))
 }
 
 func TestBurndownEvents(t *testing.T) {
