@@ -35,11 +35,11 @@ func (s *DependenciesService) All(
 }
 
 // DependencyExportOwner is a [ProjectRef], a [GroupRef] or a [PipelineRef].
-type DependencyExportOwner interface{ defaultDependencyExport() DependencyExportType }
+type DependencyExportOwner interface{ hasDependencyExports() }
 
-func (ProjectRef) defaultDependencyExport() DependencyExportType  { return DependencyExportTypeList }
-func (GroupRef) defaultDependencyExport() DependencyExportType    { return DependencyExportTypeArray }
-func (PipelineRef) defaultDependencyExport() DependencyExportType { return DependencyExportTypeSBOM }
+func (ProjectRef) hasDependencyExports()  {}
+func (GroupRef) hasDependencyExports()    {}
+func (PipelineRef) hasDependencyExports() {}
 
 // PipelineRef identifies a pipeline of any project, as the owner of an export. Make it with
 // [PipelineID]. The zero PipelineRef is refused.
@@ -70,9 +70,6 @@ func (s *DependenciesService) CreateExport(
 	if pipeline, ok := owner.(PipelineRef); ok {
 		endpoint = Route("/pipelines/:id/dependency_list_exports", pipeline.id)
 	}
-	if options.ExportType == nil && endpoint.err == nil {
-		options.ExportType = new(owner.defaultDependencyExport())
-	}
 	return do[DependencyExport](ctx, using(s), http.MethodPost, endpoint, jsonOf(options), opts)
 }
 
@@ -85,8 +82,8 @@ func (s *DependenciesService) GetExport(
 	return do[DependencyExport](ctx, using(s), http.MethodGet, Route(oneDependencyExport, exportID), nil, opts)
 }
 
-// WaitForExport polls an export, at growing intervals, until it has finished. It returns an
-// [*ExportFailedError] if the service could not write the file. On error, it also returns the export
+// WaitForExport polls an export, at growing intervals, until it has finished. It returns a
+// [*DependencyExportError] if the service could not write the file. On error, it also returns the export
 // as last seen, or nil.
 //
 //	GET /dependency_list_exports/:export_id
@@ -99,7 +96,19 @@ func (s *DependenciesService) WaitForExport(
 				return FileExportStatusFinished
 			}
 			return e.Status
-		})
+		},
+		func(seen *outcome, e *DependencyExport) error { return &DependencyExportError{Export: hidden(seen, e)} })
+}
+
+// DependencyExportError means that the service could not write an export. It does not say why.
+type DependencyExportError struct {
+	// Export is the export as last seen, never nil in an error that the library returns.
+	Export *DependencyExport
+}
+
+// Error describes the export.
+func (e *DependencyExportError) Error() string {
+	return "serviceapi: the dependency export " + strconv.FormatInt(orZero(e.Export).ID, 10) + " failed"
 }
 
 // DownloadExport returns the file of an export as a stream, JSON or CSV by its type. The call returns
@@ -116,16 +125,15 @@ func (s *DependenciesService) DownloadExport(
 // ListDependenciesOptions selects dependencies of a project.
 type ListDependenciesOptions struct {
 	ListOptions
-	// PackageManagers selects those of any of these. Empty means all. The service refuses others with
-	// [ErrBadRequest].
-	PackageManagers []PackageManager `url:"package_manager[],omitempty"`
+	// PackageManagers selects those that any of these installs, such as "npm" or "go". Empty means
+	// all. The call returns [ErrBadRequest] for a name that the service does not know.
+	PackageManagers []string `url:"package_manager[],omitempty"`
 }
 
-// CreateDependencyExportOptions says what to export.
+// CreateDependencyExportOptions says what to export. ExportType is required.
 type CreateDependencyExportOptions struct {
-	// ExportType is nil for the default of the owner: [DependencyExportTypeList] for a project,
-	// [DependencyExportTypeArray] for a group, [DependencyExportTypeSBOM] for a pipeline.
-	ExportType *DependencyExportType `json:"export_type,omitzero"`
+	// ExportType is one of those that the owner has.
+	ExportType DependencyExportType `json:"export_type" required:"true"`
 	// SendEmail tells the caller by email when the file is there. Nil means false. Since about 17.x.
 	SendEmail *bool `json:"send_email,omitzero"`
 }
@@ -133,8 +141,9 @@ type CreateDependencyExportOptions struct {
 // DependencyExportType is the form of the file of an export.
 type DependencyExportType string
 
-// Forms of files. Each owner has some: DependencyExportTypeCSV is for projects and groups,
-// DependencyExportTypeCycloneDX for projects.
+// Forms of files. A project has DependencyExportTypeList, DependencyExportTypeCSV and
+// DependencyExportTypeCycloneDX, a group DependencyExportTypeArray and DependencyExportTypeCSV, and a
+// pipeline DependencyExportTypeSBOM.
 const (
 	DependencyExportTypeList      DependencyExportType = "dependency_list"
 	DependencyExportTypeCSV       DependencyExportType = "csv"
@@ -142,10 +151,6 @@ const (
 	DependencyExportTypeArray     DependencyExportType = "json_array"
 	DependencyExportTypeSBOM      DependencyExportType = "sbom"
 )
-
-// PackageManager is a program that installs packages, such as "npm" or "go". The API's documentation
-// lists them.
-type PackageManager string
 
 // DependencyExport is an export of dependencies to a file.
 type DependencyExport struct {
@@ -165,9 +170,9 @@ type DependencyExport struct {
 
 // Dependency is a package that a project uses. Text that the scanner does not know is empty.
 type Dependency struct {
-	Name           string         `json:"name"`
-	Version        string         `json:"version"`
-	PackageManager PackageManager `json:"package_manager"`
+	Name           string `json:"name"`
+	Version        string `json:"version"`
+	PackageManager string `json:"package_manager"`
 	// DependencyFilePath is the file that asks for the package, such as go.sum.
 	DependencyFilePath string `json:"dependency_file_path"`
 	// Vulnerabilities and Licenses are nil if the caller may not read them.

@@ -79,14 +79,16 @@ func ExampleVulnerabilityExportsService_Wait() {
 	})
 
 	ctx := context.Background()
-	export, _, err := client.VulnerabilityExports.Create(ctx, serviceapi.GroupPath("acme"),
-		serviceapi.CreateVulnerabilityExportOptions{})
+	export, _, err := client.VulnerabilityExports.Create(ctx,
+		serviceapi.GroupPath("acme"), serviceapi.CreateVulnerabilityExportOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	export, err = client.VulnerabilityExports.Wait(ctx, export.ID,
 		serviceapi.WithPollInterval(time.Millisecond, time.Second),
-		serviceapi.WithPollObserver(func(serviceapi.Poll) { service.Advance(time.Second) }))
+		serviceapi.WithPollObserver(func(serviceapi.Poll) {
+			service.Advance(time.Second)
+		}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -121,13 +123,17 @@ func ExampleDependenciesService_WaitForExport() {
 
 	ctx := context.Background()
 	export, _, err := client.Dependencies.CreateExport(ctx, pipeline,
-		serviceapi.CreateDependencyExportOptions{})
+		serviceapi.CreateDependencyExportOptions{
+			ExportType: serviceapi.DependencyExportTypeSBOM,
+		})
 	if err != nil {
 		log.Fatal(err)
 	}
 	export, err = client.Dependencies.WaitForExport(ctx, export.ID,
 		serviceapi.WithPollInterval(time.Millisecond, time.Second),
-		serviceapi.WithPollObserver(func(serviceapi.Poll) { service.Advance(time.Second) }))
+		serviceapi.WithPollObserver(func(serviceapi.Poll) {
+			service.Advance(time.Second)
+		}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -175,11 +181,14 @@ func ExampleMetricImagesService_Create() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	alert := serviceapi.ProjectPath("acme/shop").Alert(service.Project("acme/shop").Alert())
+	iid := service.Project("acme/shop").Alert()
+	alert := serviceapi.ProjectPath("acme/shop").Alert(iid)
 
 	image, _, err := client.MetricImages.Create(context.Background(), alert,
 		serviceapi.CreateMetricImageOptions{
-			File:    serviceapi.Upload{Filename: "load.png", Content: strings.NewReader("…")},
+			File: serviceapi.Upload{
+				Filename: "load.png", Content: strings.NewReader("…"),
+			},
 			URLText: new("The first hour"),
 		})
 	if err != nil {

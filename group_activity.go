@@ -13,10 +13,10 @@ import (
 // See the example of [GroupActivityService.CountIssues].
 type GroupActivityService service
 
-// activity returns the query of a call, which has the path of the group.
-func activity(group GroupRef) input {
+// byPath returns an error unless the group is given by its path.
+func byPath(group GroupRef) error {
 	_, err := referenceSegment("group_path", "group path", group.reference)
-	return unless(err, queryOf(&groupActivityQuery{group.name}))
+	return err
 }
 
 type groupActivityQuery struct {
@@ -30,7 +30,8 @@ func (s *GroupActivityService) CountIssues(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*GroupIssuesCount, *Response, error) {
 	return do[GroupIssuesCount](ctx, using(s), http.MethodGet,
-		Route("/analytics/group_activity/issues_count"), activity(group), opts)
+		Route("/analytics/group_activity/issues_count"),
+		unless(byPath(group), queryOf(&groupActivityQuery{group.name})), opts)
 }
 
 // CountMergeRequests counts the merge requests that were created.
@@ -40,7 +41,8 @@ func (s *GroupActivityService) CountMergeRequests(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*GroupMergeRequestsCount, *Response, error) {
 	return do[GroupMergeRequestsCount](ctx, using(s), http.MethodGet,
-		Route("/analytics/group_activity/merge_requests_count"), activity(group), opts)
+		Route("/analytics/group_activity/merge_requests_count"),
+		unless(byPath(group), queryOf(&groupActivityQuery{group.name})), opts)
 }
 
 // CountNewMembers counts the people who became members.
@@ -50,7 +52,8 @@ func (s *GroupActivityService) CountNewMembers(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*GroupNewMembersCount, *Response, error) {
 	return do[GroupNewMembersCount](ctx, using(s), http.MethodGet,
-		Route("/analytics/group_activity/new_members_count"), activity(group), opts)
+		Route("/analytics/group_activity/new_members_count"),
+		unless(byPath(group), queryOf(&groupActivityQuery{group.name})), opts)
 }
 
 // GroupIssuesCount is how many issues were created.

@@ -147,6 +147,7 @@ type ProjectOrGroup interface {
 	CurrentTokenOwner
 	CustomAttributeOwner
 	DORAMetricOwner
+	DependencyExportOwner
 	DeployTokenOwner
 	HookLogOwner
 	InvitationOwner
@@ -172,6 +173,7 @@ type ProjectOrGroup interface {
 	SingleServiceAccountOwner
 	UploadOwner
 	VariableOwner
+	VulnerabilityExportOwner
 	WorkItemOwner
 	WikiOwner
 

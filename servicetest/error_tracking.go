@@ -72,7 +72,8 @@ var errorKeys = collection.Table[*call, *Project, errorKey]{
 		collection.Shown("active", func(*errorKey) bool { return true }),
 		collection.Shown("public_key", (*errorKey).publicKey),
 		collection.Shown("sentry_dsn", func(k *errorKey) string {
-			return fmt.Sprintf("https://%s@errors.example/api/v4/error_tracking/collector/%d", k.publicKey(), k.project.id)
+			return "https://" + k.publicKey() + "@errors.example/api/v4/error_tracking/collector/" +
+				frame.Itoa(k.project.id)
 		}),
 	},
 	New: func(_ *call, p *Project) *errorKey { return &errorKey{project: p} },

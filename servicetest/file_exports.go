@@ -289,12 +289,13 @@ func (d *usedPackage) form() object {
 		found = append(found, object{"id": f.kept.id, "name": f.Name, "severity": f.Severity,
 			"url": d.project.webURL("-/security/vulnerabilities/" + frame.Itoa(f.kept.id))})
 	}
-	return object{"name": jsonText(d.Name), "version": jsonText(d.Version), "package_manager": jsonText(d.PackageManager),
-		"dependency_file_path": jsonText(d.File), "licenses": licenses, "vulnerabilities": found}
+	return object{"name": jsonText(d.Name), "version": jsonText(d.Version), "licenses": licenses,
+		"package_manager": jsonText(d.PackageManager), "dependency_file_path": jsonText(d.File),
+		"vulnerabilities": found}
 }
 
-var packageManagers = strings.Fields("bundler yarn npm pnpm maven composer pip conan go nuget sbt gradle pipenv poetry " +
-	"setuptools apk conda pub cargo")
+var packageManagers = strings.Fields("bundler yarn npm pnpm maven composer pip conan go nuget sbt gradle " +
+	"pipenv poetry setuptools apk conda pub cargo")
 
 func listDependencies(c *call) *reply {
 	p, refusal := c.project()

@@ -171,8 +171,9 @@ func TestServiceFileExports(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, header+row, readAll(t, d))
 	}
-	archive, _, err := client.VulnerabilityExports.CreateArchive(ctx, project, serviceapi.CreateVulnerabilityArchiveOptions{
-		StartDate: serviceapi.NewDate(2025, 1, 1), EndDate: serviceapi.NewDate(2025, 12, 31)})
+	days := serviceapi.CreateVulnerabilityArchiveOptions{
+		StartDate: serviceapi.NewDate(2025, 1, 1), EndDate: serviceapi.NewDate(2025, 12, 31)}
+	archive, _, err := client.VulnerabilityExports.CreateArchive(ctx, project, days)
 	require.NoError(t, err)
 	_, err = client.VulnerabilityExports.WaitForArchive(ctx, archive.ID, wait...)
 	require.NoError(t, err)
@@ -180,12 +181,19 @@ func TestServiceFileExports(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, header, readAll(t, d), "nothing is archived")
 
-	for owner, want := range map[serviceapi.DependencyExportOwner]string{
-		project:                              `"dependencies":[{"dependency_file_path":null,"licenses":[],"name":"yaml"`,
-		group:                                `[{"dependency_file_path":null,"licenses":[],"name":"yaml"`,
-		serviceapi.PipelineID(pipeline.ID()): `{"bomFormat":"CycloneDX","components":[{`,
+	type options = serviceapi.CreateDependencyExportOptions
+	for _, of := range []struct {
+		owner   serviceapi.DependencyExportOwner
+		options options
+		want    string
+	}{
+		{project, options{ExportType: serviceapi.DependencyExportTypeList},
+			`"dependencies":[{"dependency_file_path":null`},
+		{group, options{ExportType: serviceapi.DependencyExportTypeArray}, `[{"dependency_file_path":null`},
+		{serviceapi.PipelineID(pipeline.ID()), options{ExportType: serviceapi.DependencyExportTypeSBOM},
+			`{"bomFormat":"CycloneDX","components":[{`},
 	} {
-		made, _, err := client.Dependencies.CreateExport(ctx, owner, serviceapi.CreateDependencyExportOptions{})
+		made, _, err := client.Dependencies.CreateExport(ctx, of.owner, of.options)
 		require.NoError(t, err)
 		done, err := client.Dependencies.WaitForExport(ctx, made.ID, wait...)
 		require.NoError(t, err)
@@ -193,18 +201,19 @@ func TestServiceFileExports(t *testing.T) {
 		d, _, err := client.Dependencies.DownloadExport(ctx, made.ID)
 		require.NoError(t, err)
 		text := readAll(t, d)
-		assert.Contains(t, text, want)
+		assert.Contains(t, text, of.want)
+		assert.Contains(t, text, "yaml")
 		assert.NotContains(t, text, "zip", "of another project")
 	}
 	csv, _, err := client.Dependencies.CreateExport(ctx, serviceapi.ProjectID(other.ID()),
-		serviceapi.CreateDependencyExportOptions{ExportType: new(serviceapi.DependencyExportTypeCSV)})
+		options{ExportType: serviceapi.DependencyExportTypeCSV})
 	require.NoError(t, err)
 	svc.FailNextFileExport()
 	failed, err := client.Dependencies.WaitForExport(ctx, csv.ID, wait...)
-	require.ErrorAs(t, err, new(*serviceapi.ExportFailedError))
+	require.ErrorAs(t, err, new(*serviceapi.DependencyExportError))
 	assert.False(t, failed.HasFinished)
 	csv, _, err = client.Dependencies.CreateExport(ctx, serviceapi.ProjectID(other.ID()),
-		serviceapi.CreateDependencyExportOptions{ExportType: new(serviceapi.DependencyExportTypeCSV)})
+		options{ExportType: serviceapi.DependencyExportTypeCSV})
 	require.NoError(t, err)
 	_, err = client.Dependencies.WaitForExport(ctx, csv.ID, wait...)
 	require.NoError(t, err)
@@ -212,12 +221,12 @@ func TestServiceFileExports(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Name,Version,Packager,Location\nzip,2,go,go.mod\n", readAll(t, d))
 	listed, err := serviceapi.Collect(client.Dependencies.All(ctx, project, &serviceapi.ListDependenciesOptions{
-		PackageManagers: []serviceapi.PackageManager{"npm"}}))
+		PackageManagers: []string{"npm"}}))
 	require.NoError(t, err)
 	require.Len(t, listed, 1)
 	assert.Equal(t, id, listed[0].Vulnerabilities[0].ID)
 	assert.ErrorIs(t, errorOf(client.Dependencies.List(ctx, project, &serviceapi.ListDependenciesOptions{
-		PackageManagers: []serviceapi.PackageManager{"cpan"}})), serviceapi.ErrBadRequest)
+		PackageManagers: []string{"cpan"}})), serviceapi.ErrBadRequest)
 }
 
 func readAll(t *testing.T, d *serviceapi.Download) string {

@@ -30,7 +30,8 @@ func TestErrorTracking(t *testing.T) {
 		exchange{Method: "PUT", Path: settings, Fixture: whole, JSON: `{"active":true,"integrated":false}`},
 		exchange{Method: "PATCH", Path: settings, Fixture: whole, JSON: `{"active":false}`},
 		exchange{Method: "PATCH", Path: settings, Fixture: whole, JSON: `{"active":true,"integrated":true}`},
-		exchange{Method: "GET", Path: settings, Status: 404, Body: `{"message":"404 Error Tracking Setting Not Found"}`},
+		exchange{Method: "GET", Path: settings, Status: 404,
+			Body: `{"message":"404 Error Tracking Setting Not Found"}`},
 		exchange{Method: "POST", Path: keys, Status: 201, Fixture: wholeKey},
 		exchange{Method: "DELETE", Path: keys + "/3", Fixture: wholeKey})
 	s, ctx := client.ErrorTracking, t.Context()

@@ -25,7 +25,8 @@ func wholeVulnerability(t *testing.T) *serviceapi.Vulnerability {
 	}
 	return &serviceapi.Vulnerability{
 		ID: 103, Title: "Use of a weak hash", Description: "MD5 is used.", State: serviceapi.VulnerabilityStateResolved,
-		Severity: serviceapi.VulnerabilitySeverityMedium, ReportType: serviceapi.VulnerabilityReportTypeSAST, AuthorID: 3,
+		Severity: serviceapi.VulnerabilitySeverityMedium, ReportType: serviceapi.VulnerabilityReportTypeSAST,
+		AuthorID: 3,
 		Project: &serviceapi.ProjectSummary{ID: 4, Description: "An app", Name: "App", NameWithNamespace: "Acme / App",
 			Path: "app", PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-02T08:00:00Z")},
 		ResolvedOnDefaultBranch: true, ProjectDefaultBranch: "main",
@@ -114,7 +115,8 @@ func TestVulnerabilitiesChangeState(t *testing.T) {
 			body, empty = "", ""
 		}
 		s := onWire(t,
-			exchange{Method: "POST", Path: path, Status: 201, JSON: body, Fixture: "vulnerabilities/vulnerability.json"},
+			exchange{Method: "POST", Path: path, Status: 201, JSON: body,
+				Fixture: "vulnerabilities/vulnerability.json"},
 			exchange{Method: "POST", Path: path, Status: 304, JSON: empty},
 			exchange{Method: "POST", Path: path, Status: 403, JSON: empty, Body: `{"message":"403 Forbidden"}`},
 		).Vulnerabilities
@@ -136,13 +138,15 @@ func TestVulnerabilitiesChangeState(t *testing.T) {
 // wholeFinding is testdata/vulnerabilities/finding.json without its location.
 func wholeFinding(t *testing.T) *serviceapi.VulnerabilityFinding {
 	return &serviceapi.VulnerabilityFinding{
-		ID: new(int64(104)), ReportType: serviceapi.VulnerabilityReportTypeDependencyScanning, Name: "Injection in yaml",
+		ID: new(int64(104)), ReportType: serviceapi.VulnerabilityReportTypeDependencyScanning,
+		Name:     "Injection in yaml",
 		Severity: serviceapi.VulnerabilitySeverityCritical, State: serviceapi.VulnerabilityStateDetected,
 		UUID:    "9f4c7e26-2b3c-5a4d-9a1e-1f2c3d4e5f61",
 		Scanner: &serviceapi.VulnerabilityScanner{ExternalID: "gemnasium", Name: "Gemnasium", Vendor: "Acme"},
 		Identifiers: []*serviceapi.VulnerabilityIdentifier{
 			{ExternalType: "cve", ExternalID: "CVE-2026-1", Name: "CVE-2026-1", URL: "https://cve.example/1"}},
-		Project:     &serviceapi.VulnerabilityProject{ID: 4, Name: "App", FullPath: "/acme/app", FullName: "Acme / App"},
+		Project: &serviceapi.VulnerabilityProject{ID: 4, Name: "App", FullPath: "/acme/app",
+			FullName: "Acme / App"},
 		Description: "Loads objects.", DescriptionHTML: "<p>Loads objects.</p>", Solution: "Use 1.3.",
 		Links: []*serviceapi.VulnerabilityLink{{Name: "Advisory", URL: "https://advisory.example/1"}},
 		Remediations: []*serviceapi.VulnerabilityRemediation{
@@ -153,7 +157,8 @@ func wholeFinding(t *testing.T) *serviceapi.VulnerabilityFinding {
 		FoundByPipeline:     &serviceapi.VulnerabilityFindingPipeline{IID: 12},
 		AIResolutionEnabled: true, MatchesAutoDismissPolicy: true,
 		Evidence: raw(`{"summary": "a"}`), EvidenceSource: raw(`{"id": "b"}`), Request: raw(`{"method": "GET"}`),
-		Response: raw(`{"status_code": 200}`), SupportingMessages: raw(`[{"name": "c"}]`), Assets: raw(`[{"type": "d"}]`),
+		Response: raw(`{"status_code": 200}`), SupportingMessages: raw(`[{"name": "c"}]`),
+		Assets:  raw(`[{"type": "d"}]`),
 		Details: raw(`{"e": 1}`), StateTransitions: raw(`[{"f": 1}]`), IssueLinks: raw(`[{"g": 1}]`),
 		ExternalIssueLinks: raw(`[{"h": 1}]`), MergeRequestLinks: raw(`[{"i": 1}]`), DismissalFeedback: raw(`{"j": 1}`),
 		IssueFeedback: raw(`{"k": 1}`), MergeRequestFeedback: raw(`{"l": 1}`),
@@ -180,8 +185,8 @@ func TestVulnerabilityFindings(t *testing.T) {
 		assertFilled(t, location)
 		dependency := &serviceapi.VulnerabilityDependency{Version: "1.2"}
 		dependency.Package.Name = "yaml"
-		assert.Equal(t, &serviceapi.VulnerabilityLocation{File: "package.json", StartLine: 3, EndLine: 5, Class: "Loader",
-			Method: "load", Image: "acme/app:1", Hostname: "https://app.example", Path: "/login",
+		assert.Equal(t, &serviceapi.VulnerabilityLocation{File: "package.json", StartLine: 3, EndLine: 5,
+			Class: "Loader", Method: "load", Image: "acme/app:1", Hostname: "https://app.example", Path: "/login",
 			Dependency: dependency}, location)
 		want := wholeFinding(t)
 		want.Location = found[0].Location
@@ -277,18 +282,21 @@ func wholeVulnerabilityExport(t *testing.T) *serviceapi.VulnerabilityExport {
 		Status: serviceapi.FileExportStatusFinished, CreatedAt: *at(t, "2026-01-15T08:00:00Z"),
 		StartedAt: at(t, "2026-01-15T08:00:01Z"), FinishedAt: at(t, "2026-01-15T08:00:05Z"),
 		ExpiresAt: at(t, "2026-01-22T08:00:05Z"), SendEmail: true,
-		Links: serviceapi.VulnerabilityExportLinks{Self: self, Download: self + "/download"},
+		Links: &serviceapi.VulnerabilityExportLinks{Self: self, Download: self + "/download"},
 	}
 }
 
 func TestVulnerabilityExports(t *testing.T) {
 	const whole, one = "vulnerability_exports/export.json", "/security/vulnerability_exports/2"
-	const archives, archive = "/security/projects/4/vulnerability_archive_exports", "/security/vulnerability_archive_exports/2"
+	const archives = "/security/projects/4/vulnerability_archive_exports"
+	const archive = "/security/vulnerability_archive_exports/2"
 	const body, days = `{"export_format":"pdf","send_email":false,"report_data":{"a":[1]}}`,
 		`{"start_date":"2025-01-01","end_date":"2025-12-31"`
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/security/projects/4/vulnerability_exports", Status: 201, JSON: body, Fixture: whole},
-		exchange{Method: "POST", Path: "/security/groups/7/vulnerability_exports", Status: 201, JSON: body, Fixture: whole},
+		exchange{Method: "POST", Path: "/security/projects/4/vulnerability_exports", Status: 201, JSON: body,
+			Fixture: whole},
+		exchange{Method: "POST", Path: "/security/groups/7/vulnerability_exports", Status: 201, JSON: body,
+			Fixture: whole},
 		exchange{Method: "POST", Path: "/security/vulnerability_exports", Status: 201, JSON: `{}`, Fixture: whole},
 		exchange{Method: "POST", Path: "/security/vulnerability_exports", Status: 429, JSON: `{}`,
 			Body: `{"message":"Export already in progress."}`},
@@ -332,7 +340,8 @@ func TestVulnerabilityExports(t *testing.T) {
 	assertRefused(t, "ReportData", errorOf(s.Create(ctx, everything, options)))
 	assertRefused(t, "owner", errorOf(s.Create(ctx, nil, serviceapi.CreateVulnerabilityExportOptions{})))
 	assertRefused(t, "owner", errorOf(s.Create(ctx, &somewhere, serviceapi.CreateVulnerabilityExportOptions{})))
-	assertRefused(t, "StartDate", errorOf(s.CreateArchive(ctx, somewhere, serviceapi.CreateVulnerabilityArchiveOptions{})))
+	assertRefused(t, "StartDate", errorOf(s.CreateArchive(ctx, somewhere,
+		serviceapi.CreateVulnerabilityArchiveOptions{})))
 	assertRefused(t, "EndDate", errorOf(s.CreateArchive(ctx, somewhere,
 		serviceapi.CreateVulnerabilityArchiveOptions{StartDate: days2025.StartDate})))
 	assertRefused(t, "id", errorOf(s.Get(ctx, 0)))
@@ -371,7 +380,7 @@ func TestDependencies(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: path, Body: "[]",
 		Query: "package_manager%5B%5D=npm&package_manager%5B%5D=go"})
 	_, _, err := client.Dependencies.List(t.Context(), somewhere, &serviceapi.ListDependenciesOptions{
-		PackageManagers: []serviceapi.PackageManager{"npm", "go"}})
+		PackageManagers: []string{"npm", "go"}})
 	require.NoError(t, err)
 }
 
@@ -381,8 +390,8 @@ func TestDependencyExports(t *testing.T) {
 	isWhole := func(got *serviceapi.DependencyExport, _ *serviceapi.Response, err error) {
 		t.Helper()
 		require.NoError(t, err)
-		assert.Equal(t, &serviceapi.DependencyExport{ID: 2, Status: serviceapi.FileExportStatusFinished, HasFinished: true,
-			ExportType: serviceapi.DependencyExportTypeSBOM, SendEmail: true, ExpiresAt: at(t, "2026-01-22T08:00:05Z"),
+		assert.Equal(t, &serviceapi.DependencyExport{ID: 2, Status: serviceapi.FileExportStatusFinished,
+			HasFinished: true, ExportType: serviceapi.DependencyExportTypeSBOM, SendEmail: true, ExpiresAt: at(t, "2026-01-22T08:00:05Z"),
 			Self: self, Download: self + "/download"}, got)
 		assertFilled(t, got)
 	}
@@ -398,18 +407,20 @@ func TestDependencyExports(t *testing.T) {
 		exchange{Method: "GET", Path: one, Status: 202, Fixture: whole},
 		exchange{Method: "GET", Path: one + "/download", Body: "{}"})
 	s, ctx := client.Dependencies, t.Context()
-	for _, owner := range []serviceapi.DependencyExportOwner{somewhere, someTeam, serviceapi.PipelineID(9)} {
-		isWhole(s.CreateExport(ctx, owner, serviceapi.CreateDependencyExportOptions{}))
-	}
-	isWhole(s.CreateExport(ctx, someTeam, serviceapi.CreateDependencyExportOptions{
-		ExportType: new(serviceapi.DependencyExportTypeCSV), SendEmail: new(true)}))
+	type options = serviceapi.CreateDependencyExportOptions
+	isWhole(s.CreateExport(ctx, somewhere, options{ExportType: serviceapi.DependencyExportTypeList}))
+	isWhole(s.CreateExport(ctx, someTeam, options{ExportType: serviceapi.DependencyExportTypeArray}))
+	isWhole(s.CreateExport(ctx, serviceapi.PipelineID(9), options{ExportType: serviceapi.DependencyExportTypeSBOM}))
+	csv := options{ExportType: serviceapi.DependencyExportTypeCSV, SendEmail: new(true)}
+	isWhole(s.CreateExport(ctx, someTeam, csv))
 	isWhole(s.GetExport(ctx, 2))
 	assert.Equal(t, "{}", textOf(t, func() (*serviceapi.Download, *serviceapi.Response, error) {
 		return s.DownloadExport(ctx, 2)
 	}))
-	assertRefused(t, "owner", errorOf(s.CreateExport(ctx, nil, serviceapi.CreateDependencyExportOptions{})))
-	assertRefused(t, "owner", errorOf(s.CreateExport(ctx, &someTeam, serviceapi.CreateDependencyExportOptions{})))
-	assertRefused(t, "id", errorOf(s.CreateExport(ctx, serviceapi.PipelineRef{}, serviceapi.CreateDependencyExportOptions{})))
+	assertRefused(t, "owner", errorOf(s.CreateExport(ctx, nil, csv)))
+	assertRefused(t, "owner", errorOf(s.CreateExport(ctx, &someTeam, csv)))
+	assertRefused(t, "id", errorOf(s.CreateExport(ctx, serviceapi.PipelineRef{}, csv)))
+	assertRefused(t, "ExportType", errorOf(s.CreateExport(ctx, someTeam, options{})))
 	assertRefused(t, "export_id", errorOf(s.GetExport(ctx, 0)))
 	assertRefused(t, "export_id", errorOf(s.DownloadExport(ctx, 0)))
 	assert.Equal(t, "9", serviceapi.PipelineID(9).String())
@@ -438,21 +449,23 @@ func TestFileExportsWait(t *testing.T) {
 	assert.Equal(t, serviceapi.FileExportStatusFinished, done.Status)
 	assert.Equal(t, []string{"the vulnerability export 2: created", "the vulnerability export 2: running",
 		"the vulnerability export 2: finished"}, states)
-	fails := func(status serviceapi.FileExportStatus, text string, err error) {
-		t.Helper()
-		var failed *serviceapi.ExportFailedError
-		require.ErrorAs(t, err, &failed)
-		assert.Equal(t, []any{int64(2), status}, []any{failed.ID, failed.Status})
-		assert.EqualError(t, err, text)
-	}
 	done, err = client.VulnerabilityExports.Wait(ctx, 2, quick)
-	assert.Equal(t, serviceapi.FileExportStatusFailed, done.Status)
-	fails("failed", `serviceapi: the vulnerability export 2 is "failed"`, err)
+	var failed *serviceapi.VulnerabilityExportError
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, &serviceapi.VulnerabilityExport{ID: 2, Status: serviceapi.FileExportStatusFailed}, done)
+	assert.Equal(t, done, failed.Export)
+	assert.EqualError(t, err, "serviceapi: the vulnerability export 2 failed")
 	_, err = client.VulnerabilityExports.WaitForArchive(ctx, 2, quick)
-	fails("purged", `serviceapi: the vulnerability archive 2 is "purged"`, err)
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, serviceapi.FileExportStatusPurged, failed.Export.Status)
 	list, err := client.Dependencies.WaitForExport(ctx, 2, quick)
 	require.NoError(t, err)
 	assert.True(t, list.HasFinished)
 	_, err = client.Dependencies.WaitForExport(ctx, 2, quick)
-	fails("failed", `serviceapi: the dependency export 2 is "failed"`, err)
+	var lost *serviceapi.DependencyExportError
+	require.ErrorAs(t, err, &lost)
+	assert.Equal(t, serviceapi.FileExportStatusFailed, lost.Export.Status)
+	assert.EqualError(t, err, "serviceapi: the dependency export 2 failed")
+	assert.EqualError(t, &serviceapi.DependencyExportError{}, "serviceapi: the dependency export 0 failed")
+	assert.EqualError(t, &serviceapi.VulnerabilityExportError{}, "serviceapi: the vulnerability export 0 failed")
 }
