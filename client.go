@@ -43,6 +43,8 @@ type Client struct {
 	Badges *BadgesService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
+	// BulkImports moves groups and projects here from another instance.
+	BulkImports *BulkImportsService
 	// ClusterAgents manages the agents that connect Kubernetes clusters.
 	ClusterAgents *ClusterAgentsService
 	// Catalog publishes CI components in the catalog of the instance.
@@ -185,6 +187,8 @@ type Client struct {
 	PushRules *PushRulesService
 	// Registry lists and cleans the container registries of projects and groups.
 	Registry *RegistryService
+	// RelationsExport exports projects and groups one relation at a time.
+	RelationsExport *RelationsExportService
 	// Releases manages the releases of projects and their links.
 	Releases *ReleasesService
 	// Repository lists trees, compares refs and downloads archives.

@@ -134,6 +134,9 @@
 //   - Export and import groups: [GroupExportService], [GroupsService]
 //   - Move repositories to another storage, and give projects other names:
 //     [StorageMovesService], [ProjectAliasesService]
+//   - Move groups and projects here from another instance: [BulkImportsService]; export
+//     one relation at a time: [RelationsExportService]
+//   - Move repositories to another storage: [StorageMovesService]
 //   - Change its settings and its appearance: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]

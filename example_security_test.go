@@ -1,8 +1,10 @@
 package serviceapi_test
 
 import (
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"strings"
@@ -219,4 +221,54 @@ func ExampleGroupActivityService_CountIssues() {
 	}
 	fmt.Println(count.IssuesCount)
 	// Output: 1
+}
+
+// Relations are exported as files of their own, which are read when they are there.
+func ExampleRelationsExportService_Download() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Issue("Prices are wrong")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.Settings.Update(ctx,
+		serviceapi.UpdateApplicationSettingsOptions{BulkImportEnabled: new(true)})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	_, err = client.RelationsExport.Schedule(ctx, shop,
+		serviceapi.ScheduleRelationsExportOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Advance(time.Minute)
+	exports, _, err := client.RelationsExport.GetStatus(ctx, shop,
+		&serviceapi.GetRelationsStatusOptions{Relation: "issues"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if exports[0].Status != serviceapi.RelationExportStatusFinished {
+		log.Fatal("not yet")
+	}
+	file, _, err := client.RelationsExport.Download(ctx, shop,
+		&serviceapi.DownloadRelationOptions{Relation: "issues"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	lines, err := gzip.NewReader(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := io.Copy(os.Stdout, lines); err != nil {
+		log.Fatal(err)
+	}
+	// Output: {"title":"Prices are wrong"}
 }

@@ -73,6 +73,23 @@ func (s *LicenseService) Delete(ctx context.Context, licenseID int64, opts ...Re
 	return exec(ctx, using(s), http.MethodDelete, Route("/license/:id", licenseID), nil, opts)
 }
 
+// DownloadUsage returns the usage of the current license as a stream of CSV: first its key and whom it
+// was issued to, then the number of billable users by date.
+//
+//	GET /license/usage_export.csv
+func (s *LicenseService) DownloadUsage(ctx context.Context, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, using(s), http.MethodGet, Route("/license/usage_export.csv").withoutHTML(), nil, opts)
+}
+
+// RefreshBillableUsers makes the service count the billable users again, in the background (202).
+//
+//	PUT /license/:id/refresh_billable_users
+func (s *LicenseService) RefreshBillableUsers(
+	ctx context.Context, licenseID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, using(s), http.MethodPut, Route("/license/:id/refresh_billable_users", licenseID), nil, opts)
+}
+
 // License is a license of the instance.
 type License struct {
 	ID int64 `json:"id"`

@@ -13,8 +13,10 @@ import (
 // ProjectImportService creates projects from archives that
 // [ProjectExportService] wrote. [MigrateProject] does both.
 //
-// Its options are [ImportFromFileOptions], [ImportFromObjectStoreOptions] and
-// [ImportFromURLOptions]. See examples/recipes/people_test.go for an example.
+// Its options are [CancelFromGitHubOptions], [ImportFromBitbucketOptions],
+// [ImportFromBitbucketServerOptions], [ImportFromFileOptions], [ImportFromGitHubOptions],
+// [ImportFromObjectStoreOptions], [ImportFromURLOptions], [ImportGistsOptions],
+// [ImportRelationOptions] and [ListOptions]. See examples/recipes/people_test.go for an example.
 type ProjectImportService service
 
 // FromFile starts the import of a project from a file, which is streamed. The
@@ -90,7 +92,8 @@ func (s *ProjectImportService) Wait(
 		"the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
 		func(status *ProjectImportStatus) (string, bool) {
 			gone := idle.over(status.ImportStatus == ImportStateNone)
-			ended := status.ImportStatus == ImportStateFinished || status.ImportStatus == ImportStateFailed
+			ended := status.ImportStatus == ImportStateFinished || status.ImportStatus == ImportStateFailed ||
+				status.ImportStatus == ImportStateCanceled
 			return string(status.ImportStatus), gone || ended
 		}, failedImport)
 }
@@ -138,6 +141,8 @@ const (
 	// ImportStateFailed means that the import failed: see
 	// [ProjectImportStatus.ImportError].
 	ImportStateFailed ImportState = "failed"
+	// ImportStateCanceled means that an import from another product was canceled.
+	ImportStateCanceled ImportState = "canceled"
 )
 
 // ProjectImportStatus is the state of the import of a project. The ID is that

@@ -17,6 +17,7 @@ func (c *Client) addServices() {
 	c.Boards = (*BoardsService)(s)
 	c.Badges = (*BadgesService)(s)
 	c.Branches = (*BranchesService)(s)
+	c.BulkImports = (*BulkImportsService)(s)
 	c.ClusterAgents = (*ClusterAgentsService)(s)
 	c.Catalog = (*CatalogService)(s)
 	c.Commits = (*CommitsService)(s)
@@ -84,6 +85,7 @@ func (c *Client) addServices() {
 	c.ProtectionRules = (*ProtectionRulesService)(s)
 	c.PushRules = (*PushRulesService)(s)
 	c.Registry = (*RegistryService)(s)
+	c.RelationsExport = (*RelationsExportService)(s)
 	c.Releases = (*ReleasesService)(s)
 	c.Repository = (*RepositoryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
@@ -164,6 +166,7 @@ type ProjectOrGroup interface {
 	ProtectedBranchOwner
 	ProtectedEnvironmentOwner
 	PushRuleOwner
+	RelationsExportOwner
 	PackageOwner
 	RegistryOwner
 	ReleaseOwner

@@ -192,6 +192,9 @@ func (s *Service) schedule(p *Project, i *projectImport) {
 
 func (s *Service) beginImport(p *Project, i *projectImport) {
 	defer s.lock()()
+	if i.status == "canceled" {
+		return
+	}
 	i.status = "started"
 	s.after(ImportStartedFor, func() { s.finishImport(p, i) })
 }
@@ -205,6 +208,9 @@ func (s *Service) finishImport(p *Project, i *projectImport) {
 		i.read, i.readErr = parser.parse(data, i.sha256)
 	}
 	defer s.lock()()
+	if i.status == "canceled" {
+		return
+	}
 	err := i.fill(p)
 	i.status, i.archive, i.read = "finished", nil, nil
 	if err != nil {
@@ -305,6 +311,7 @@ type projectImport struct {
 	kind        string
 	correlation string
 	failure     string // why it failed
+	source      string // the repository of another product
 	relations   []failedRelation
 	stats       *importStats
 	overrides   fields

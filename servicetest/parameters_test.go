@@ -238,6 +238,12 @@ var unread = map[string]string{
 	"GET /vulnerabilities/:id/issue_links per_page":                               "not cut into pages",
 	"GET /projects/:id/alert_management_alerts/:alert_iid/metric_images page":     "not cut into pages",
 	"GET /projects/:id/alert_management_alerts/:alert_iid/metric_images per_page": "not cut into pages",
+	"GET /projects/:id/export_relations/status page":                              "not cut into pages",
+	"GET /projects/:id/export_relations/status per_page":                          "not cut into pages",
+	"GET /groups/:id/export_relations/status page":                                "not cut into pages",
+	"GET /groups/:id/export_relations/status per_page":                            "not cut into pages",
+	"GET /projects/:id/relation-imports page":                                     "not cut into pages",
+	"GET /projects/:id/relation-imports per_page":                                 "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value of the
@@ -248,6 +254,9 @@ func TestListsReadTheirParameters(t *testing.T) {
 	paths := placesOfLists(svc)
 	call(t, svc, "PUT", "/application/settings", `{"receptive_cluster_agents_enabled":true}`)
 	call(t, svc, "POST", "/runner_controllers", "{}")
+	call(t, svc, "PUT", "/application/settings", `{"bulk_import_enabled":true}`)
+	call(t, svc, "POST", "/bulk_imports", `{"configuration":{"url":"u","access_token":"t"},"entities":[`+
+		`{"source_type":"group_entity","source_full_path":"a","destination_namespace":"","destination_slug":"b"}]}`)
 	call(t, svc, "POST", "/projects/1/boards", `{"name":"Board 1"}`)
 	call(t, svc, "POST", "/groups/acme/boards", `{"name":"Board 2"}`)
 	call(t, svc, "POST", "/groups/acme/ldap_group_links", `{"cn":"a","provider":"b","group_access":30}`)
@@ -307,6 +316,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	return strings.NewReplacer(":issue_iid/metric_images", "2/metric_images",
 		"/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/vulnerabilities/:id", "/vulnerabilities/1", ":alert_iid", "1",
+		"/bulk_imports/:id", "/bulk_imports/1", ":entity_id", "1",
 		":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",

@@ -293,6 +293,9 @@ func (w *world) seedRest() {
 		Licenses: []string{"MIT"}, Finding: 1})
 	app.Dependency(servicetest.Dependency{Name: "zip", PackageManager: "go"})
 	app.Alert()
+	svc.RemoteGroup("old/tools", "one")
+	svc.FailRemote("old/tools/one", servicetest.RemoteFailure{Relation: "labels", Message: "Title is too long",
+		Title: "A label"})
 }
 
 // seedOthers adds rarer objects: blocked and other users, a fork with a merge

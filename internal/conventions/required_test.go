@@ -63,6 +63,8 @@ var mayBeEmpty = map[string]string{
 	"WikiFrontMatter.Title":                                     "front matter without a title",
 
 	"UpdateSecuritySettingsBelowOptions.SecretPushProtectionEnabled": "false is a choice",
+	"NewBulkImportEntity.DestinationNamespace": "empty stands for the top level",
+
 	"SetErrorTrackingOptions.Active":     "false is a choice",
 	"SetErrorTrackingOptions.Integrated": "false is a choice",
 	"UpdateErrorTrackingOptions.Active":  "false is a choice",
