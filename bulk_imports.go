@@ -331,7 +331,7 @@ type BulkImportEntity struct {
 	MigrateProjects    *bool                `json:"migrate_projects"`
 	MigrateMemberships *bool                `json:"migrate_memberships"`
 	// Stats are numbers of objects by their relation, such as "labels". Since about 16.x.
-	Stats map[string]BulkImportStats `json:"stats"`
+	Stats map[string]*BulkImportStats `json:"stats"`
 }
 
 // BulkImportStats counts the objects of a relation.

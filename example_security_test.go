@@ -223,7 +223,7 @@ func ExampleGroupActivityService_CountIssues() {
 	// Output: 1
 }
 
-// Relations are exported as files of their own, which are read when they are there.
+// Relations are files of their own, which are read when they are there.
 func ExampleRelationsExportService_Download() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -116,7 +116,7 @@ type ImportGistsOptions struct {
 }
 
 // ImportFromBitbucketOptions describes an import from Bitbucket Cloud. RepoPath, TargetNamespace and
-// one pair of credentials are required.
+// one pair of credentials are required: without one, the call returns [ErrBadRequest].
 type ImportFromBitbucketOptions struct {
 	// BitbucketEmail and BitbucketAPIToken are credentials. Since 18.9.
 	BitbucketEmail    *string `json:"bitbucket_email,omitzero"`
@@ -129,10 +129,6 @@ type ImportFromBitbucketOptions struct {
 	// TargetNamespace and NewName are as in [ImportFromGitHubOptions].
 	TargetNamespace string  `json:"target_namespace" required:"true"`
 	NewName         *string `json:"new_name,omitzero"`
-}
-
-func (o ImportFromBitbucketOptions) check() error {
-	return missing("BitbucketAPIToken", o.BitbucketAPIToken.IsEmpty() && o.BitbucketAppPassword.IsEmpty())
 }
 
 // ImportFromBitbucketServerOptions describes an import from a Bitbucket Server. The first five fields
@@ -192,7 +188,8 @@ func (s *ProjectImportService) ImportRelation(
 func (s *ProjectImportService) ListRelationImports(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*RelationImport, *Response, error) {
-	return list[*RelationImport](ctx, using(s), Route("/projects/:id/relation-imports", project), queryOf(options), opts)
+	return list[*RelationImport](ctx, using(s),
+		Route("/projects/:id/relation-imports", project), queryOf(options), opts)
 }
 
 // AllRelationImports returns the imports of relations into a project, as a sequence.

@@ -284,6 +284,8 @@ var administratorsAlone = []string{
 	"GET /license/:id",
 	"POST /license",
 	"DELETE /license/:id",
+	"GET /license/usage_export.csv",
+	"PUT /license/:id/refresh_billable_users",
 	"GET /applications",
 	"POST /applications",
 	"POST /applications/:id/renew-secret",
@@ -411,6 +413,8 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	stranger := svc.Token(svc.User("stranger"))
 	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(` + strings.Join([]string{
 		`export`,
+		`export_relations`,
+		`dependency_list_exports`,
 		`runners`,
 		`archive`,
 		`unarchive`,

@@ -476,6 +476,7 @@ func shows(visibility string, user *User) bool {
 // moved, unarchived and deleted.
 var readOnlyWhenArchived = map[string]bool{
 	"access_requests":                true,
+	"alert_management_alerts":        true,
 	"approval_rules":                 true,
 	"approvals":                      true,
 	"artifacts":                      true,
@@ -488,6 +489,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"deploy_tokens":                  true,
 	"deployments":                    true,
 	"environments":                   true,
+	"error_tracking":                 true,
 	"feature_flags":                  true,
 	"feature_flags_user_lists":       true,
 	"freeze_periods":                 true,
@@ -528,6 +530,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"triggers":                       true,
 	"uploads":                        true,
 	"variables":                      true,
+	"vulnerabilities":                true,
 	"wiki_pages":                     true,
 	"wikis":                          true,
 }

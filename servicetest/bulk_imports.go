@@ -75,12 +75,14 @@ func (s *Service) FailNextBulkImport() {
 // direct makes a handler that exists only while direct transfer is on.
 func direct(handle handler) handler {
 	return func(c *call) *reply {
-		if !c.svc.instance().flag("bulk_import_enabled") {
+		if !c.directTransfer() {
 			return frame.NotFoundUnnamed()
 		}
 		return handle(c)
 	}
 }
+
+func (c *call) directTransfer() bool { return c.svc.instance().flag("bulk_import_enabled") }
 
 var bulkStatuses = []string{"created", "started", "finished", "timeout", "failed", "canceled"}
 
@@ -354,6 +356,9 @@ type relationExports struct {
 
 func (c *call) relationHome() (relationExportKey, *reply) {
 	home, refusal := c.tokenHome()
+	if refusal == nil && !c.directTransfer() {
+		refusal = frame.NotFoundUnnamed()
+	}
 	return relationExportKey{home, c.user}, refusal
 }
 

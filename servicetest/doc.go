@@ -98,10 +98,12 @@
 //
 // Of the settings of the instance, these have an effect, most only on what is created
 // through the API: allow_runner_registration_token (on replacing such a token),
-// can_create_group, default_branch_name, default_branch_protection,
+// bulk_import_enabled (on imports and exports of relations), can_create_group,
+// default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// gravatar_enabled, max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
+// gravatar_enabled, import_sources (on imports from other products),
+// max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.

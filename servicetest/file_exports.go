@@ -81,7 +81,7 @@ func (k *fileKind) create(owner listOwner) handler {
 			e.email = c.BoolOr("send_email", e.format == "pdf")
 		}
 		if k == vulnerabilityFile && owner != ofInstance {
-			c.Sub("report_data")
+			frame.Accept(c.Sub, "report_data")
 		}
 		if refusal := c.Refusal(); refusal != nil {
 			return refusal

@@ -154,7 +154,7 @@ func (i *relationImport) form() object {
 }
 
 func importRelation(c *call) *reply {
-	c.RequiredFile("file")
+	frame.Accept(c.RequiredFile, "file")
 	c.Require("path", "relation")
 	path, relation := c.String("path"), c.String("relation")
 	if refusal := c.Refusal(); refusal != nil {

@@ -151,6 +151,8 @@ func sendAs(t *testing.T, endpoint string, level servicetest.AccessLevel) answer
 	group := svc.Group("acme", servicetest.Public())
 	app := svc.Project("acme/app", servicetest.Public())
 	app.Release("1", "The first.") // otherwise a release is refused
+	app.Pipeline("main").Finding(servicetest.Finding{Name: "Injection", Vulnerable: true})
+	app.Alert()
 	byPath := strings.ReplaceAll(endpoint, ":group_path", "acme")
 	if level == administrator {
 		return send(t, svc, byPath, "", "PRIVATE-TOKEN", svc.AdminToken())

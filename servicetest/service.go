@@ -26,12 +26,15 @@ package servicetest
 //	access_tokens.go
 //	audit_events.go
 //	award_emoji.go
+//	bulk_imports.go
 //	cluster_agents.go
 //	custom_attributes.go
 //	deploy_keys.go
 //	deploy_tokens.go
 //	draft_notes.go
+//	error_tracking.go
 //	feature_flags.go
+//	file_exports.go
 //	freeze_periods.go
 //	gpg_keys.go
 //	identity_providers.go
@@ -42,6 +45,7 @@ package servicetest
 //	merge_trains.go
 //	notification_settings.go
 //	pipeline_schedules.go
+//	product_imports.go
 //	push_rules.go
 //	resource_events.go
 //	resource_groups.go

@@ -106,6 +106,9 @@ var undivided = map[string]bool{
 	// all at once
 	"GET /vulnerabilities/:id/issue_links":                               true,
 	"GET /projects/:id/alert_management_alerts/:alert_iid/metric_images": true,
+	"GET /projects/:id/export_relations/status":                          true,
+	"GET /groups/:id/export_relations/status":                            true,
+	"GET /projects/:id/relation-imports":                                 true,
 	// the response to a write
 	"POST /projects/:id/merge_trains/merge_requests/:merge_request_iid": true,
 }

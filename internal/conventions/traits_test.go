@@ -46,6 +46,7 @@ var queries = []string{
 // forbiddenBy401 are the methods for which the status 401 says that the caller may
 // not do it, although the credential is good.
 var forbiddenBy401 = []string{
+	"ProjectImport.FromBitbucket", "ProjectImport.FromBitbucketServer", "ProjectImport.GistsFromGitHub",
 	"Approvals.Approve", "Approvals.Reset", "DORAMetrics.All", "DORAMetrics.List", "MergeTrains.Add",
 	"MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
 	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.GetPublicKey", "Mirrors.List",

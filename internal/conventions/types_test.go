@@ -82,6 +82,7 @@ var ownStrings = map[string]string{
 // ownArguments are methods that send an argument, and why.
 var ownArguments = map[string]string{
 	"AccessTokensService.GetPermissions":      "its document is the library's",
+	"BulkImportsService.Wait":                 "asks for all entities",
 	"GroupActivityService.CountIssues":        "sends only the path of the group",
 	"GroupActivityService.CountMergeRequests": "sends only the path of the group",
 	"GroupActivityService.CountNewMembers":    "sends only the path of the group",

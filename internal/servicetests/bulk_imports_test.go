@@ -110,7 +110,8 @@ func TestServiceProductImports(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{"acme/cat", serviceapi.ImportStateScheduled, "octo/repo-7"},
 		[]any{made.FullName, made.ImportStatus, made.ImportSource})
-	status, err := s.Wait(ctx, serviceapi.ProjectID(made.ID), serviceapi.WithPollInterval(time.Millisecond, time.Second),
+	status, err := s.Wait(ctx, serviceapi.ProjectID(made.ID),
+		serviceapi.WithPollInterval(time.Millisecond, time.Second),
 		serviceapi.WithPollObserver(func(serviceapi.Poll) { svc.Advance(time.Second) }))
 	require.NoError(t, err)
 	assert.Equal(t, "github", status.ImportType)
@@ -198,7 +199,8 @@ func TestServiceRelations(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{2, 2, 1}, []any{one[0].BatchesCount, one[0].Batches[0].ObjectsCount,
 		one[0].Batches[1].ObjectsCount})
-	assert.Equal(t, "{\"title\":\"c\"}\n", lines(serviceapi.DownloadRelationOptions{Relation: "labels", BatchNumber: 2}))
+	assert.Equal(t, "{\"title\":\"c\"}\n",
+		lines(serviceapi.DownloadRelationOptions{Relation: "labels", BatchNumber: 2}))
 	_, err = s.Schedule(ctx, serviceapi.GroupPath("acme"), serviceapi.ScheduleRelationsExportOptions{})
 	require.NoError(t, err)
 

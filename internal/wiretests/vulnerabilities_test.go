@@ -391,8 +391,9 @@ func TestDependencyExports(t *testing.T) {
 		t.Helper()
 		require.NoError(t, err)
 		assert.Equal(t, &serviceapi.DependencyExport{ID: 2, Status: serviceapi.FileExportStatusFinished,
-			HasFinished: true, ExportType: serviceapi.DependencyExportTypeSBOM, SendEmail: true, ExpiresAt: at(t, "2026-01-22T08:00:05Z"),
-			Self: self, Download: self + "/download"}, got)
+			HasFinished: true, ExportType: serviceapi.DependencyExportTypeSBOM, SendEmail: true,
+			ExpiresAt: at(t, "2026-01-22T08:00:05Z"),
+			Self:      self, Download: self + "/download"}, got)
 		assertFilled(t, got)
 	}
 	client := onWire(t,
