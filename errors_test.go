@@ -348,7 +348,7 @@ var zeroErrors = []error{
 	new(MembershipQueuedError), new(MergeError), new(MergeRequestExistsError), new(NotMergeableError),
 	new(PaginationError), new(ProjectExportError), new(ProjectImportError), new(ProtectedRefError),
 	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(StatusTransitionError),
-	new(TerraformLockError),
+	new(TerraformLockError), new(BulkImportError), new(DependencyExportError), new(VulnerabilityExportError),
 	new(TransportError), new(UserConflictError),
 	(*Error)(nil),
 }
