@@ -289,7 +289,7 @@ type Vulnerability struct {
 	Project     *ProjectSummary `json:"project"`
 	// Finding is what the service stores of the finding, whose members differ by release:
 	// [Vulnerability.DecodeFinding] reads those that stay.
-	Finding json.RawMessage `json:"finding"`
+	Finding json.RawMessage `json:"finding,omitzero"`
 	// ResolvedOnDefaultBranch reports whether the last scan of the default branch no longer finds it.
 	ResolvedOnDefaultBranch bool   `json:"resolved_on_default_branch"`
 	ProjectDefaultBranch    string `json:"project_default_branch"`
@@ -354,7 +354,7 @@ type VulnerabilityFinding struct {
 	Solution        string                     `json:"solution"`
 	Links           []*VulnerabilityLink       `json:"links"`
 	// Location differs by ReportType: [VulnerabilityFinding.DecodeLocation] reads the members that most have.
-	Location     json.RawMessage             `json:"location"`
+	Location     json.RawMessage             `json:"location,omitzero"`
 	Remediations []*VulnerabilityRemediation `json:"remediations"`
 	Scan         *VulnerabilityScan          `json:"scan"`
 	BlobPath     string                      `json:"blob_path"`
@@ -366,21 +366,21 @@ type VulnerabilityFinding struct {
 	MatchesAutoDismissPolicy bool `json:"matches_auto_dismiss_policy"`
 
 	// What follows is JSON as the scanner or the service wrote it, nil or null if there is none.
-	Evidence           json.RawMessage `json:"evidence"`
-	EvidenceSource     json.RawMessage `json:"evidence_source"`
-	Request            json.RawMessage `json:"request"`
-	Response           json.RawMessage `json:"response"`
-	SupportingMessages json.RawMessage `json:"supporting_messages"`
-	Assets             json.RawMessage `json:"assets"`
-	Details            json.RawMessage `json:"details"`
-	StateTransitions   json.RawMessage `json:"state_transitions"`
-	IssueLinks         json.RawMessage `json:"issue_links"`
-	ExternalIssueLinks json.RawMessage `json:"external_issue_links"`
-	MergeRequestLinks  json.RawMessage `json:"merge_request_links"`
+	Evidence           json.RawMessage `json:"evidence,omitzero"`
+	EvidenceSource     json.RawMessage `json:"evidence_source,omitzero"`
+	Request            json.RawMessage `json:"request,omitzero"`
+	Response           json.RawMessage `json:"response,omitzero"`
+	SupportingMessages json.RawMessage `json:"supporting_messages,omitzero"`
+	Assets             json.RawMessage `json:"assets,omitzero"`
+	Details            json.RawMessage `json:"details,omitzero"`
+	StateTransitions   json.RawMessage `json:"state_transitions,omitzero"`
+	IssueLinks         json.RawMessage `json:"issue_links,omitzero"`
+	ExternalIssueLinks json.RawMessage `json:"external_issue_links,omitzero"`
+	MergeRequestLinks  json.RawMessage `json:"merge_request_links,omitzero"`
 	// The service calls these deprecated.
-	DismissalFeedback    json.RawMessage `json:"dismissal_feedback"`
-	IssueFeedback        json.RawMessage `json:"issue_feedback"`
-	MergeRequestFeedback json.RawMessage `json:"merge_request_feedback"`
+	DismissalFeedback    json.RawMessage `json:"dismissal_feedback,omitzero"`
+	IssueFeedback        json.RawMessage `json:"issue_feedback,omitzero"`
+	MergeRequestFeedback json.RawMessage `json:"merge_request_feedback,omitzero"`
 
 	// Addresses and paths of pages where a person goes on.
 	CreateJiraIssueURL             string `json:"create_jira_issue_url"`
@@ -453,7 +453,7 @@ type VulnerabilityRemediation struct {
 	Summary string `json:"summary"`
 	// Diff is a patch in Base64.
 	Diff  string          `json:"diff"`
-	Fixes json.RawMessage `json:"fixes"`
+	Fixes json.RawMessage `json:"fixes,omitzero"`
 }
 
 // VulnerabilityScan is the run of a scanner. Its times are those of the report, in UTC.
