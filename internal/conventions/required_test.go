@@ -63,7 +63,7 @@ var mayBeEmpty = map[string]string{
 	"WikiFrontMatter.Title":                                     "front matter without a title",
 
 	"UpdateSecuritySettingsBelowOptions.SecretPushProtectionEnabled": "false is a choice",
-	"NewBulkImportEntity.DestinationNamespace": "empty stands for the top level",
+	"NewBulkImportEntity.DestinationNamespace":                       "empty stands for the top level",
 
 	"SetErrorTrackingOptions.Active":     "false is a choice",
 	"SetErrorTrackingOptions.Integrated": "false is a choice",
