@@ -32,7 +32,8 @@ type EpicRef struct {
 }
 
 // SnippetRef identifies a snippet of a project, as the owner of something such as notes.
-// Make it with [ProjectRef.Snippet]. The zero SnippetRef is refused.
+// Make it with [ProjectRef.Snippet], or with [SnippetID] for calls that need no project. The zero
+// SnippetRef is refused.
 type SnippetRef struct {
 	project ProjectRef
 	id      int64
@@ -70,6 +71,11 @@ func (r ProjectRef) Issue(iid int64) IssueRef { return IssueRef{r, iid} }
 
 // Snippet identifies the snippet of the project with this ID, which must be positive.
 func (r ProjectRef) Snippet(id int64) SnippetRef { return SnippetRef{r, id} }
+
+// SnippetID identifies the snippet with this ID, which must be positive, whether it is personal or
+// that of a project. Only [StorageMovesService] takes it: what else a snippet owns, such as notes,
+// is below its project.
+func SnippetID(id int64) SnippetRef { return SnippetRef{id: id} }
 
 // WikiPage identifies the page of the project's wiki with this ID, [WikiPage.WikiPageMetaID],
 // which must be positive.

@@ -170,10 +170,13 @@ type ProjectOrGroup interface {
 	PackageOwner
 	RegistryOwner
 	ReleaseOwner
+	RepositoryOwner
 	RunnerOwner
 	SearchOwner
 	ServiceAccountOwner
 	SingleServiceAccountOwner
+	ServiceAccountTokenOwner
+	StorageMoveOwner
 	UploadOwner
 	VariableOwner
 	VulnerabilityExportOwner

@@ -76,11 +76,11 @@ type Snippet struct {
 }
 
 // Ref identifies a snippet of a project, as the owner of its comments and reactions. For
-// a personal snippet, which has none of these, it is the zero SnippetRef, which is
-// refused.
+// a personal snippet, which has none of these, it is that of [SnippetID], which such calls
+// refuse.
 func (s *Snippet) Ref() SnippetRef {
 	if orZero(s).ProjectID == nil {
-		return SnippetRef{}
+		return SnippetID(orZero(s).ID)
 	}
 	return ProjectID(*s.ProjectID).Snippet(s.ID)
 }

@@ -41,6 +41,7 @@ type settings struct {
 	// externalURL is the beginning of addresses in objects. If it is empty, URL() is
 	// used.
 	externalURL string
+	storages    []string // nil for all names
 }
 
 // A Tier is the subscription level of a service.

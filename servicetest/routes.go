@@ -1573,5 +1573,21 @@ func endpoints() []*route {
 		on("GET /projects/:id/relation-imports", listRelationImports, role(Maintainer)),
 		on("GET /license/usage_export.csv", onLicenses(exportUsage), administrators),
 		on("PUT /license/:id/refresh_billable_users", onLicenses(refreshBillable), administrators),
+		// instance: storage_moves
+		on("GET /project_repository_storage_moves", listStorageMoves, administrators),
+		on("GET /project_repository_storage_moves/:repository_storage_id", getStorageMove, administrators),
+		on("GET /projects/:id/repository_storage_moves", listStorageMoves, administrators),
+		on("GET /projects/:id/repository_storage_moves/:repository_storage_id", getStorageMove, administrators),
+		on("POST /projects/:id/repository_storage_moves", moveRepository, administrators),
+		on("GET /group_repository_storage_moves", listStorageMoves, administrators, premium),
+		on("GET /group_repository_storage_moves/:repository_storage_id", getStorageMove, administrators, premium),
+		on("GET /groups/:id/repository_storage_moves", listStorageMoves, administrators, premium),
+		on("GET /groups/:id/repository_storage_moves/:repository_storage_id", getStorageMove, administrators, premium),
+		on("POST /groups/:id/repository_storage_moves", moveRepository, administrators, premium),
+		on("GET /snippet_repository_storage_moves", listStorageMoves, administrators),
+		on("GET /snippet_repository_storage_moves/:repository_storage_id", getStorageMove, administrators),
+		on("GET /snippets/:id/repository_storage_moves", listStorageMoves, administrators),
+		on("GET /snippets/:id/repository_storage_moves/:repository_storage_id", getStorageMove, administrators),
+		on("POST /snippets/:id/repository_storage_moves", moveRepository, administrators),
 	}
 }

@@ -353,9 +353,12 @@ func showSnippetStorage(c *call, _ *Project, s *Snippet, form *collection.Form) 
 	}
 }
 
-// storage returns the name of the storage that holds the snippet: the one of its
-// project, or the default.
+// storage returns the name of the storage that holds the snippet: the one that it was moved to,
+// that of its project, or the default.
 func (s *Snippet) storage() string {
+	if moved := state[storageMoves](s.svc).others[s]; moved != "" {
+		return moved
+	}
 	if s.project == nil {
 		return "default"
 	}

@@ -1,9 +1,12 @@
 package servicetest
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -19,6 +22,9 @@ func moveSnippets(c *call) *reply {
 	return c.scheduleMoves(func(source, destination string) {
 		all := state[storageMoves](c.svc)
 		all.snippets = append(all.snippets, SnippetMove{source, destination})
+		for _, n := range state[snippetState](c.svc).snippets.all(func(n *Snippet) bool { return n.storage() == source }) {
+			c.svc.scheduleMove(&StorageMove{Snippet: n, Source: source, Destination: destination})
+		}
 	})
 }
 
@@ -33,6 +39,11 @@ func moveGroups(c *call) *reply {
 // scheduleMoves implements the common part of three calls.
 func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
 	source, destination := c.RequiredString("source_storage_name"), c.String("destination_storage_name")
+	for name, value := range map[string]string{"source_storage_name": source, "destination_storage_name": destination} {
+		if value != "" && !c.svc.hasStorage(value) {
+			c.Problem(name + " does not have a valid value")
+		}
+	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -83,28 +94,137 @@ func (c *call) repositoryAtRest() *reply {
 // service's clock.
 const StorageMoveDuration = 5 * time.Second
 
-// A StorageMove is the move of one repository to another storage.
+// A StorageMove is the move of one repository to another storage. One of Project, Group, for its
+// wiki, and Snippet is set.
 type StorageMove struct {
-	Project             *Project // nil for the wiki of a group
-	Group               *Group   // nil for a project
+	ID                  int64
+	Project             *Project
+	Group               *Group
+	Snippet             *Snippet
 	Source, Destination string
 	State               string // scheduled, finished or failed
+
+	at time.Time
 }
 
-// A SnippetMove is a scheduled move of the snippets on a storage. The embedded
-// service has no snippet repositories to move.
+// subject returns what is moved, and the name of its kind.
+func (m *StorageMove) subject() (any, string) {
+	switch {
+	case m.Project != nil:
+		return m.Project, "project"
+	case m.Group != nil:
+		return m.Group, "group"
+	}
+	return m.Snippet, "snippet"
+}
+
+func (m *StorageMove) form() object {
+	form := object{"id": m.ID, "created_at": jsonTime(m.at), "state": m.State, "source_storage_name": m.Source,
+		"destination_storage_name": m.Destination, "error_message": nil}
+	if m.State == "failed" {
+		form["error_message"] = "The repository could not be moved"
+	}
+	switch {
+	case m.Project != nil:
+		form["project"] = m.Project.summary()
+	case m.Group != nil:
+		form["group"] = object{"id": m.Group.id, "name": m.Group.name, "web_url": m.Group.webURL()}
+	default:
+		form["snippet"] = collection.Show(snippetFields[:12], m.Snippet)
+	}
+	return form
+}
+
+// A SnippetMove is a call that moves all snippets of a storage.
 type SnippetMove struct{ Source, Destination string }
+
+// WithStorages names the storages of the instance. Calls that name others are refused. Without it,
+// every name is accepted.
+func WithStorages(names ...string) Option {
+	return func(s *settings) { s.storages = names }
+}
+
+func (s *Service) hasStorage(name string) bool {
+	return s.settings.storages == nil || slices.Contains(s.settings.storages, name)
+}
+
+// pathMoves returns the repository that the path names, as a move without an ID, and a function that
+// says which moves the path is about: those of the repository, or of a kind of repositories.
+func (c *call) pathMoves() (m *StorageMove, of func(*StorageMove) bool, refusal *reply) {
+	m = new(StorageMove)
+	_, path, _ := strings.Cut(c.route.template, " ")
+	switch {
+	case strings.HasPrefix(path, "/projects/"):
+		if m.Project, refusal = c.project(); refusal == nil {
+			m.Source = m.Project.storage
+		}
+	case strings.HasPrefix(path, "/groups/"):
+		if m.Group, refusal = c.group(); refusal == nil {
+			m.Source = c.svc.wikiStorage(m.Group)
+		}
+	case strings.HasPrefix(path, "/snippets/"):
+		found, ok := state[snippetState](c.svc).snippets.get(c.PathInt64("id"))
+		if !ok {
+			return nil, nil, frame.NotFound("Snippet")
+		}
+		m.Snippet, m.Source = found, found.storage()
+	default:
+		kind, _, _ := strings.Cut(path[1:], "_")
+		return nil, func(m *StorageMove) bool { _, is := m.subject(); return is == kind }, nil
+	}
+	wanted, _ := m.subject()
+	return m, func(m *StorageMove) bool { is, _ := m.subject(); return is == wanted }, refusal
+}
+
+func listStorageMoves(c *call) *reply {
+	_, of, refusal := c.pathMoves()
+	if refusal != nil {
+		return refusal
+	}
+	found := state[storageMoves](c.svc).moves.all(of)
+	slices.Reverse(found)
+	return frame.ListOf(c, found, (*StorageMove).form)
+}
+
+func getStorageMove(c *call) *reply {
+	_, of, refusal := c.pathMoves()
+	if refusal != nil {
+		return refusal
+	}
+	m, ok := state[storageMoves](c.svc).moves.get(c.PathInt64("repository_storage_id"))
+	if !ok || !of(m) {
+		return frame.NotFound("")
+	}
+	return c.OK(m.form())
+}
+
+func moveRepository(c *call) *reply {
+	m, _, refusal := c.pathMoves()
+	destination := c.String("destination_storage_name")
+	if refusal = cmp.Or(refusal, c.Refusal()); refusal != nil {
+		return refusal
+	}
+	m.Destination = either(destination, c.svc.otherStorage(m.Source))
+	if m.Destination == "" || !c.svc.hasStorage(m.Destination) {
+		return frame.FieldErrors("destination_storage_name", "is not included in the list")
+	}
+	if !c.svc.scheduleMove(m) {
+		_, kind := m.subject()
+		return frame.FieldErrors(kind, "is read-only")
+	}
+	return c.Created(m.form())
+}
 
 // storageMoves keeps all moves of a service.
 type storageMoves struct {
-	moves    []*StorageMove
+	moves    table[*StorageMove]
 	snippets []SnippetMove
 	fails    map[*Project]bool
-	wikis    map[*Group]string // storages of wikis that were moved or seeded
+	others   map[any]string // storages of wikis and snippets that were moved
 }
 
 func (s *Service) wikiStorage(g *Group) string {
-	return either(state[storageMoves](s).wikis[g], "default")
+	return either(state[storageMoves](s).others[g], "default")
 }
 
 // otherStorage chooses the destination of a move: the first storage in use, by name,
@@ -123,17 +243,19 @@ func (s *Service) otherStorage(source string) string {
 	return slices.Min(names)
 }
 
-// scheduleMove starts a move, unless the repository is already being moved.
-func (s *Service) scheduleMove(m *StorageMove) {
-	all := state[storageMoves](s)
-	for _, other := range all.moves {
-		if other.State == "scheduled" && other.Project == m.Project && other.Group == m.Group {
-			return
+// scheduleMove starts a move and reports true, unless the repository is already being moved.
+func (s *Service) scheduleMove(m *StorageMove) bool {
+	all := &state[storageMoves](s).moves
+	subject, _ := m.subject()
+	for _, other := range all.all(nil) {
+		if what, _ := other.subject(); other.State == "scheduled" && what == subject {
+			return false
 		}
 	}
-	m.State = "scheduled"
-	all.moves = append(all.moves, m)
+	m.State, m.at = "scheduled", s.now()
+	m.ID, _ = all.add(0, m)
 	s.after(StorageMoveDuration, func() { s.finishMove(m) })
+	return true
 }
 
 // finishMove moves a repository. The move of an archived project fails.
@@ -149,10 +271,11 @@ func (s *Service) finishMove(m *StorageMove) {
 		p.storage = m.Destination
 		s.touch(p)
 	} else {
-		if all.wikis == nil {
-			all.wikis = make(map[*Group]string)
+		if all.others == nil {
+			all.others = make(map[any]string)
 		}
-		all.wikis[m.Group] = m.Destination
+		moved, _ := m.subject()
+		all.others[moved] = m.Destination
 	}
 	m.State = "finished"
 }
@@ -160,23 +283,23 @@ func (s *Service) finishMove(m *StorageMove) {
 // moving reports whether a project's repository is being moved. Meanwhile it is
 // read-only.
 func (s *Service) moving(p *Project) bool {
-	return slices.ContainsFunc(state[storageMoves](s).moves, func(m *StorageMove) bool {
+	return slices.ContainsFunc(state[storageMoves](s).moves.all(nil), func(m *StorageMove) bool {
 		return m.Project == p && m.State == "scheduled"
 	})
 }
 
-// StorageMoves returns the moves of repositories of projects and wikis, in the
+// StorageMoves returns the moves of repositories of projects, wikis and snippets, in the
 // order in which they were scheduled.
 func (s *Service) StorageMoves() []StorageMove {
 	defer s.lock()()
 	var moves []StorageMove
-	for _, m := range state[storageMoves](s).moves {
+	for _, m := range state[storageMoves](s).moves.all(nil) {
 		moves = append(moves, *m)
 	}
 	return moves
 }
 
-// SnippetMoves returns the scheduled moves of snippets.
+// SnippetMoves returns the calls that moved all snippets of a storage.
 func (s *Service) SnippetMoves() []SnippetMove {
 	defer s.lock()()
 	return slices.Clone(state[storageMoves](s).snippets)

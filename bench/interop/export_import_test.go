@@ -84,3 +84,51 @@ func TestStorageMoves(t *testing.T) {
 	assert.Empty(t, on("old"))
 	assert.Len(t, on("new"), 3)
 }
+
+func TestStorageMovesOfOneRepository(t *testing.T) {
+	e := start(t)
+	var projects, groups, snippets []int64
+	for _, name := range []string{"a", "b", "c"} {
+		projects = append(projects, e.svc.Project("acme/"+name).ID())
+		groups = append(groups, e.svc.Group(name).ID())
+		snippets = append(snippets, e.svc.User("ada"+name).Snippet(name).ID())
+	}
+	p, g, n := e.admin.ProjectRepositoryStorageMove, e.admin.GroupRepositoryStorageMove,
+		e.admin.SnippetRepositoryStorageMove
+	toFast := clientgo.ScheduleStorageMoveForProjectOptions{DestinationStorageName: new("fast")}
+	for i := range 3 {
+		for range 3 {
+			made := got(p.ScheduleStorageMoveForProject(projects[i], toFast)).ok(e, 201)
+			assert.Equal(t, []any{"scheduled", "fast", projects[i]},
+				[]any{made.State, made.DestinationStorageName, made.Project.ID})
+			group := got(g.ScheduleStorageMoveForGroup(groups[i],
+				clientgo.ScheduleStorageMoveForGroupOptions(toFast))).ok(e, 201)
+			assert.Equal(t, groups[i], group.Group.ID)
+			snippet := got(n.ScheduleStorageMoveForSnippet(snippets[i],
+				clientgo.ScheduleStorageMoveForSnippetOptions(toFast))).ok(e, 201)
+			assert.Equal(t, snippets[i], snippet.Snippet.ID)
+			e.svc.Advance(time.Hour)
+		}
+	}
+	byProject := func(m *clientgo.ProjectRepositoryStorageMove) int64 { return m.ID }
+	byGroup := func(m *clientgo.GroupRepositoryStorageMove) int64 { return m.ID }
+	bySnippet := func(m *clientgo.SnippetRepositoryStorageMove) int64 { return m.ID }
+	ofProjects := clientgo.RetrieveAllProjectStorageMovesOptions{}
+	ofGroups := clientgo.RetrieveAllGroupStorageMovesOptions{}
+	ofSnippets := clientgo.RetrieveAllSnippetStorageMovesOptions{}
+	assert.Equal(t, []int64{25, 22, 19, 16, 13, 10, 7, 4, 1}, each(walk0(e, p.RetrieveAllStorageMoves, ofProjects),
+		byProject))
+	assert.Len(t, walk0(e, g.RetrieveAllStorageMoves, ofGroups), 9)
+	assert.Len(t, walk0(e, n.RetrieveAllStorageMoves, ofSnippets), 9)
+	assert.Equal(t, []int64{7, 4, 1}, each(walk1(e, p.RetrieveAllStorageMovesForProject, projects[0], ofProjects),
+		byProject))
+	assert.Equal(t, []int64{8, 5, 2}, each(walk1(e, g.RetrieveAllStorageMovesForGroup, groups[0], ofGroups), byGroup))
+	assert.Equal(t, []int64{9, 6, 3}, each(walk1(e, n.RetrieveAllStorageMovesForSnippet, snippets[0], ofSnippets),
+		bySnippet))
+	assert.Equal(t, "finished", got(p.GetStorageMove(1)).ok(e, 200).State)
+	assert.Equal(t, "finished", got(g.GetStorageMove(2)).ok(e, 200).State)
+	assert.Equal(t, "finished", got(n.GetStorageMove(3)).ok(e, 200).State)
+	assert.Equal(t, int64(4), got(p.GetStorageMoveForProject(projects[0], 4)).ok(e, 200).ID)
+	assert.Equal(t, int64(5), got(g.GetStorageMoveForGroup(groups[0], 5)).ok(e, 200).ID)
+	assert.Equal(t, int64(6), got(n.GetStorageMoveForSnippet(snippets[0], 6)).ok(e, 200).ID)
+}

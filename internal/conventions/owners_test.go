@@ -34,6 +34,8 @@ var owners = map[string]reflect.Type{
 	"SnippetRef":      reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
 	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](), "AlertRef": reflect.TypeFor[serviceapi.AlertRef](),
 	"PipelineRef": reflect.TypeFor[serviceapi.PipelineRef](),
+	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](),
+	"StorageMoveKind": reflect.TypeFor[serviceapi.StorageMoveKind](),
 	"CommitRef":   reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }
 

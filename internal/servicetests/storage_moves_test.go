@@ -163,3 +163,75 @@ func TestStorageMovesNeedAnAdministratorAndATier(t *testing.T) {
 	_, err = asRoot(t, svc).StorageMoves.MoveGroups(t.Context(), options)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "Premium")
 }
+
+// TestMoveOneRepository moves the repositories of a project, a group and a snippet one by one.
+func TestMoveOneRepository(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithStorages("default", "fast"))
+	app, acme := svc.Project("acme/app"), svc.Group("acme")
+	mine := svc.User("ada").Snippet("mine")
+	s, ctx := asRoot(t, svc).StorageMoves, t.Context()
+	app.FailNextMove()
+	kinds := map[serviceapi.RepositoryOwner]serviceapi.StorageMoveKind{
+		serviceapi.ProjectPath("acme/app"):  serviceapi.StorageMoveKindProjects,
+		serviceapi.GroupID(acme.ID()):       serviceapi.StorageMoveKindGroups,
+		serviceapi.SnippetID(mine.ID()):     serviceapi.StorageMoveKindSnippets,
+		serviceapi.ProjectPath("acme/app2"): "",
+	}
+	for owner, kind := range kinds {
+		move, resp, err := s.Move(ctx, owner, serviceapi.MoveRepositoryOptions{DestinationStorageName: new("fast")})
+		if kind == "" {
+			require.ErrorIs(t, err, serviceapi.ErrNotFound)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, 201, resp.StatusCode)
+		assert.Equal(t, []any{serviceapi.StorageMoveStateScheduled, "default", "fast", svc.Now()},
+			[]any{move.State, move.SourceStorageName, move.DestinationStorageName, move.CreatedAt})
+		set := []bool{move.Project != nil, move.Group != nil, move.Snippet != nil}
+		assert.Equal(t, []bool{kind == "project", kind == "group", kind == "snippet"}, set)
+		_, _, err = s.Move(ctx, owner, serviceapi.MoveRepositoryOptions{DestinationStorageName: new("fast")})
+		var refusal *serviceapi.Error
+		require.ErrorAs(t, err, &refusal)
+		assert.Equal(t, map[string][]string{string(kind): {"is read-only"}}, refusal.Fields)
+
+		ended := make(chan *serviceapi.StorageMove)
+		go func() {
+			moved, _ := s.Wait(ctx, owner, move.ID, serviceapi.WithPollInterval(1, 1),
+				serviceapi.WithPollObserver(func(serviceapi.Poll) { svc.Advance(servicetest.StorageMoveDuration) }))
+			ended <- moved
+		}()
+		moved := <-ended
+		want := *move
+		want.State = serviceapi.StorageMoveStateFinished
+		if kind == serviceapi.StorageMoveKindProjects {
+			want.State, want.ErrorMessage = serviceapi.StorageMoveStateFailed, "The repository could not be moved"
+		}
+		assert.Equal(t, &want, moved)
+		for _, of := range []serviceapi.StorageMoveOwner{owner, kind} {
+			listed, err := serviceapi.Collect(s.All(ctx, of, nil))
+			require.NoError(t, err)
+			assert.Equal(t, []*serviceapi.StorageMove{moved}, listed)
+			got, _, err := s.Get(ctx, of, move.ID)
+			require.NoError(t, err)
+			assert.Equal(t, moved, got)
+		}
+		for _, other := range kinds {
+			if other != kind && other != "" {
+				assert.ErrorIs(t, errorOf(s.Get(ctx, other, move.ID)), serviceapi.ErrNotFound)
+			}
+		}
+	}
+	assert.Equal(t, []string{"default", "fast"}, []string{app.Storage(), acme.WikiStorage()})
+	_, _, err := s.Move(ctx, serviceapi.ProjectID(app.ID()), serviceapi.MoveRepositoryOptions{DestinationStorageName: new("slow")})
+	var refusal *serviceapi.Error
+	require.ErrorAs(t, err, &refusal)
+	assert.Equal(t, map[string][]string{"destination_storage_name": {"is not included in the list"}}, refusal.Fields)
+	_, _, err = s.Move(ctx, serviceapi.SnippetID(99), serviceapi.MoveRepositoryOptions{})
+	assert.ErrorContains(t, err, "404 Snippet Not Found")
+	_, err = s.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "slow"})
+	assert.ErrorContains(t, err, "source_storage_name does not have a valid value")
+	move, _, err := s.Move(ctx, serviceapi.ProjectID(app.ID()), serviceapi.MoveRepositoryOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, []any{"fast", "acme/app"}, []any{move.DestinationStorageName, move.Project.PathWithNamespace},
+		"the service chooses")
+}

@@ -205,6 +205,6 @@ func TestSnippetsArguments(t *testing.T) {
 
 func TestSnippetRef(t *testing.T) {
 	assert.Equal(t, serviceapi.ProjectID(4).Snippet(3), startSnippet(t).Ref())
-	assert.Equal(t, serviceapi.SnippetRef{}, (&serviceapi.Snippet{ID: 3}).Ref(), "a personal one")
+	assert.Equal(t, serviceapi.SnippetID(3), (&serviceapi.Snippet{ID: 3}).Ref(), "a personal one")
 	assert.Equal(t, serviceapi.SnippetRef{}, (*serviceapi.Snippet)(nil).Ref())
 }
