@@ -229,6 +229,22 @@ type Client struct {
 	Suggestions *SuggestionsService
 	// StorageMoves moves repositories from one storage of the instance to another.
 	StorageMoves *StorageMovesService
+	// BroadcastMessages manages the messages on the pages of the instance.
+	BroadcastMessages *BroadcastMessagesService
+	// Features turns parts of the service's own code on and off.
+	Features *FeaturesService
+	// GeoSites manages the copies of the instance in other places.
+	GeoSites *GeoSitesService
+	// Migrations follows the changes that an upgrade brings to databases.
+	Migrations *MigrationsService
+	// PlanLimits manages the limits of plans.
+	PlanLimits *PlanLimitsService
+	// Sidekiq says what the background jobs of the instance are doing.
+	Sidekiq *SidekiqService
+	// TokenInformation says whose a token of any kind is, and ends it.
+	TokenInformation *TokenInformationService
+	// UsageData reads what the instance counts about its use.
+	UsageData *UsageDataService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
 	// TargetBranchRules chooses the target of merge requests by their source branch.

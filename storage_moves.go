@@ -44,10 +44,10 @@ const (
 
 func (ProjectRef) hasRepository()        {}
 func (GroupRef) hasRepository()          {}
-func (SnippetRef) hasRepository()         {}
+func (SnippetRef) hasRepository()        {}
 func (ProjectRef) hasStorageMoves()      {}
 func (GroupRef) hasStorageMoves()        {}
-func (SnippetRef) hasStorageMoves()       {}
+func (SnippetRef) hasStorageMoves()      {}
 func (StorageMoveKind) hasStorageMoves() {}
 
 // movesOf returns the endpoint with a suffix below the moves of an owner.

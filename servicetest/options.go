@@ -87,6 +87,8 @@ func defaultFeatures() map[string]bool {
 		"import_project_from_remote_file":          true,
 		"import_project_from_remote_file_objstore": true,
 		"invite_members_for_task":                  false,
+		"usage_data_non_sql_metrics":               true,
+		"usage_data_queries_api":                   true,
 	}
 }
 
@@ -164,7 +166,7 @@ func WithoutImpersonation() Option {
 // ci_job_token_scope and invite_members_for_task are disabled, and
 // import_project_from_remote_file is enabled. So are approval_group_rules, ci_secure_files and
 // import_project_from_remote_file_objstore, which are disabled in a new
-// installation.
+// installation, as are usage_data_non_sql_metrics and usage_data_queries_api. The API sets them, too.
 func (s *Service) SetFeature(name string, on bool) {
 	defer s.lock()()
 	s.features[name] = on

@@ -67,6 +67,9 @@ func ultimate(r *route) { r.tier = Ultimate }
 // ultimateOnly marks a route that lower tiers than ultimate do not have: their response is 404.
 func ultimateOnly(r *route) { r.tier, r.absent = Ultimate, true }
 
+// premiumOnly marks a route that the free tier does not have: its response is 404.
+func premiumOnly(r *route) { r.tier, r.absent = Premium, true }
+
 // scoped sets token scopes that suffice for a route, in addition to api (and read_api
 // for reads).
 func scoped(scopes ...string) routeOption {

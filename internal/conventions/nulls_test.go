@@ -40,6 +40,7 @@ var cannotBeNull = map[string]string{
 	"UpdateApplicationSettingsOptions.SignInRestrictions":                          replaced,
 	"UpdateApplicationSettingsOptions.UserEmailLookupLimit":                        onlyOlder,
 	"UpdateApplicationSettingsOptions.VSCodeExtensionMarketplace":                  replaced,
+	"UpdateBroadcastMessageOptions.Dismissable":                                    neverSet,
 	"UpdateDraftNoteOptions.Position":                                              replaced,
 	"UpdateEpicOptions.DueDateIsFixed":                                             neverSet,
 	"UpdateEpicOptions.StartDateIsFixed":                                           neverSet,

@@ -407,7 +407,7 @@ func ownersOf(parameter reflect.Type) map[string]reflect.Value {
 		"snippet": project.Snippet(1), "epic": (&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(),
 		"commit": project.Commit("x"), "wiki_page": project.WikiPage(1),
 		"project_moves": serviceapi.StorageMoveKindProjects,
-		"group_moves": serviceapi.StorageMoveKindGroups, "snippet_moves": serviceapi.StorageMoveKindSnippets,
+		"group_moves":   serviceapi.StorageMoveKindGroups, "snippet_moves": serviceapi.StorageMoveKindSnippets,
 	} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(parameter) {
 			owners[kind] = reflect.New(parameter).Elem()

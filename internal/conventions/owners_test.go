@@ -36,7 +36,7 @@ var owners = map[string]reflect.Type{
 	"PipelineRef": reflect.TypeFor[serviceapi.PipelineRef](),
 	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](),
 	"StorageMoveKind": reflect.TypeFor[serviceapi.StorageMoveKind](),
-	"CommitRef":   reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
+	"CommitRef":       reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }
 
 var docLink = regexp.MustCompile(`\[\*?(\w+)\]`)

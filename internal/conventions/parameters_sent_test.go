@@ -182,6 +182,7 @@ func callWithEachOption(t *testing.T, receiver reflect.Value, method reflect.Met
 var nulls = []any{
 	serviceapi.Null[bool](), serviceapi.Null[int](), serviceapi.Null[int64](), serviceapi.Null[string](),
 	serviceapi.Null[serviceapi.Date](), serviceapi.Null[time.Time](),
+	serviceapi.Null[serviceapi.GeoSelectiveSyncType](),
 }
 
 // waysToRefer are values for arguments that may be an ID or a name: what is sent depends on it.

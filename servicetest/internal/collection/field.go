@@ -93,6 +93,15 @@ func Day[T any](name string, at func(*T) *time.Time) Field[T] {
 	return field
 }
 
+// Value is a member of another kind, which a getter reads.
+func Value[T, V any](name string, get func(frame.Fields, string) V, at func(*T) *V) Field[T] {
+	return Field[T]{
+		name:  name,
+		read:  func(f frame.Fields, r *T) { *at(r) = get(f, name) },
+		value: func(r *T) any { return *at(r) },
+	}
+}
+
 // Shown is a member that a function returns and callers cannot set.
 func Shown[T, V any](name string, value func(*T) V) Field[T] {
 	return Field[T]{name: name, value: func(r *T) any { return value(r) }}

@@ -1,0 +1,197 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// A geoSite is a copy of the instance. It reports its status when it is made, if it is enabled, and
+// when it is repaired.
+type geoSite struct {
+	id                                     int64
+	name, url, internal, syncType          string
+	primary, enabled, objects              bool
+	files, repos, verification, registries int64
+	interval                               int64
+	shards                                 []string
+	namespaces, organizations              []int64
+	reported                               time.Time // zero means never
+}
+
+type geoState struct{ sites table[*geoSite] }
+
+var geoSites = collection.Table[*call, *geoState, geoSite]{
+	Name:    "GeoSite",
+	Param:   "id",
+	Home:    func(c *call) (*geoState, *reply) { return state[geoState](c.svc), nil },
+	Records: func(_ *call, all *geoState) []*geoSite { return all.sites.all(nil) },
+	ID:      func(s *geoSite) int64 { return s.id },
+	Fields: []collection.Field[geoSite]{
+		collection.Shown("id", func(s *geoSite) int64 { return s.id }),
+		collection.Text("name", func(s *geoSite) *string { return &s.name }).Required(),
+		collection.Text("url", func(s *geoSite) *string { return &s.url }).Required(),
+		collection.Text("internal_url", func(s *geoSite) *string { return &s.internal }),
+		collection.Flag("primary", func(s *geoSite) *bool { return &s.primary }).Once(),
+		collection.Flag("enabled", func(s *geoSite) *bool { return &s.enabled }),
+		collection.Shown("current", func(s *geoSite) bool { return s.primary }),
+		capacity("files_max_capacity", func(s *geoSite) *int64 { return &s.files }),
+		capacity("repos_max_capacity", func(s *geoSite) *int64 { return &s.repos }),
+		capacity("verification_max_capacity", func(s *geoSite) *int64 { return &s.verification }),
+		capacity("container_repositories_max_capacity", func(s *geoSite) *int64 { return &s.registries }),
+		capacity("minimum_reverification_interval", func(s *geoSite) *int64 { return &s.interval }),
+		collection.Note("selective_sync_type", func(s *geoSite) *string { return &s.syncType }),
+		collection.Value("selective_sync_shards", fields.SplitStrings, func(s *geoSite) *[]string { return &s.shards }),
+		collection.Value("selective_sync_namespace_ids", fields.Int64s, func(s *geoSite) *[]int64 { return &s.namespaces }),
+		collection.Value("selective_sync_organization_ids", fields.Int64s,
+			func(s *geoSite) *[]int64 { return &s.organizations }),
+		collection.Flag("sync_object_storage", func(s *geoSite) *bool { return &s.objects }).Unseen(),
+	},
+	New: func(*call, *geoState) *geoSite {
+		return &geoSite{enabled: true, files: 10, repos: 25, verification: 100, registries: 10, interval: 90,
+			shards: []string{}, namespaces: []int64{}, organizations: []int64{}}
+	},
+	Read: func(c *call, _ *geoState, s *geoSite, making bool) {
+		frame.AcceptIn(c.StringIn, "selective_sync_type", "namespaces", "shards", "organizations")
+		if making && s.enabled {
+			s.reported = c.now()
+		}
+		s.url = withSlash(s.url)
+		s.internal = withSlash(either(s.internal, s.url))
+	},
+	Check:  (*call).checkGeoSite,
+	Add:    func(_ *call, all *geoState, s *geoSite) { s.id, _ = all.sites.add(0, s) },
+	Remove: func(_ *call, all *geoState, s *geoSite) { all.sites.remove(s.id) },
+	Extra: func(c *call, _ *geoState, s *geoSite, form *collection.Form) {
+		if !s.primary {
+			form.Add("sync_object_storage", s.objects)
+			form.Add("web_geo_replication_details_url",
+				c.svc.webURL("admin/geo/sites", frame.Itoa(s.id), "replication/lfs_objects"))
+		}
+		form.Add("web_edit_url", c.svc.webURL("admin/geo/sites", frame.Itoa(s.id), "edit"))
+		form.Add("_links", object{"self": s.link(c, ""), "status": s.link(c, "/status"), "repair": s.link(c, "/repair")})
+	},
+}
+
+func capacity(name string, at func(*geoSite) *int64) collection.Field[geoSite] {
+	return collection.Value(name, fields.Int64, at)
+}
+
+func withSlash(address string) string { return strings.TrimRight(address, "/") + "/" }
+
+func (s *geoSite) link(c *call, suffix string) string {
+	return c.svc.webURL("api/v4/geo_sites", frame.Itoa(s.id)+suffix)
+}
+
+func (c *call) checkGeoSite(all *geoState, s, before *geoSite) *reply {
+	for _, other := range all.sites.all(func(other *geoSite) bool { return other != before }) {
+		switch {
+		case strings.EqualFold(other.name, s.name):
+			return frame.FieldErrors("name", "has already been taken")
+		case other.primary && s.primary:
+			return frame.FieldErrors("primary", "node already exists")
+		}
+	}
+	for name, number := range map[string]int64{"files_max_capacity": s.files, "repos_max_capacity": s.repos,
+		"verification_max_capacity": s.verification, "container_repositories_max_capacity": s.registries} {
+		if number < 0 {
+			return frame.FieldErrors(name, "must be greater than or equal to 0")
+		}
+	}
+	switch {
+	case s.interval < 1:
+		return frame.FieldErrors("minimum_reverification_interval", "must be greater than or equal to 1")
+	case s.primary && !s.enabled:
+		return frame.FieldErrors("enabled", "Geo primary node cannot be disabled")
+	}
+	return nil
+}
+
+// geoTypes are the types of data that sites copy.
+var geoTypes = strings.Fields("ci_secure_files container_repositories dependency_proxy_blobs " +
+	"dependency_proxy_manifests design_management_repositories group_wiki_repositories job_artifacts lfs_objects " +
+	"merge_request_diffs package_files pages_deployments pipeline_artifacts project_repositories " +
+	"project_wiki_repositories snippet_repositories terraform_state_versions uploads")
+
+// status returns what the site last reported.
+func (s *geoSite) status(c *call) object {
+	healthy := c.now().Sub(s.reported) <= time.Hour
+	condition := map[bool]string{true: "Healthy", false: "Unhealthy"}[healthy]
+	projects, at := c.svc.projects.len(), s.reported.Unix()
+	form := object{
+		"geo_node_id": s.id, "projects_count": projects, "container_repositories_replication_enabled": nil,
+		"git_fetch_event_count_weekly": nil, "git_push_event_count_weekly": nil,
+		"proxy_remote_requests_event_count_weekly": nil, "proxy_local_requests_event_count_weekly": nil,
+		"repositories_count": projects, "repositories_checked_count": 0, "repositories_checked_failed_count": 0,
+		"repositories_checked_in_percentage": "0.00%", "replication_slots_used_in_percentage": "0.00%",
+		"replication_slots_count": nil, "replication_slots_used_count": nil,
+		"replication_slots_max_retained_wal_bytes": nil, "healthy": healthy, "health": condition,
+		"health_status": condition, "missing_oauth_application": false, "db_replication_lag_seconds": nil,
+		"last_event_id": nil, "last_event_timestamp": 0, "cursor_last_event_id": nil, "cursor_last_event_timestamp": 0,
+		"last_successful_status_check_timestamp": at, "version": c.svc.settings.version, "revision": "abc1234",
+		"selective_sync_type": jsonText(s.syncType), "namespaces": c.geoNamespaces(s), "updated_at": jsonTime(s.reported),
+		"storage_shards": []object{{"name": "default"}}, "storage_shards_match": true,
+		"_links": object{"self": s.link(c, "/status"), "site": s.link(c, "")},
+	}
+	for _, kind := range geoTypes {
+		count := map[bool]int{true: projects}[kind == "project_repositories"]
+		form[kind+"_count"] = count
+		for _, name := range strings.Fields("checksum_total checksummed checksum_failed synced failed registry " +
+			"verification_total verified verification_failed") {
+			form[kind+"_"+name+"_count"] = nil
+			switch ofPrimary := strings.HasPrefix(name, "checksum"); {
+			case ofPrimary == s.primary && strings.HasSuffix(name, "failed"):
+				form[kind+"_"+name+"_count"] = 0
+			case ofPrimary == s.primary:
+				form[kind+"_"+name+"_count"] = count
+			}
+		}
+		percent := map[bool]string{true: "0.00%", false: "100.00%"}[s.primary || count == 0]
+		form[kind+"_synced_in_percentage"], form[kind+"_verified_in_percentage"] = percent, percent
+	}
+	return form
+}
+
+// geoNamespaces returns the groups that a site copies.
+func (c *call) geoNamespaces(s *geoSite) []object {
+	forms := []object{}
+	for _, g := range c.svc.groups.all(func(g *Group) bool { return slices.Contains(s.namespaces, g.id) }) {
+		var parent *int64
+		if g.parent != nil {
+			parent = &g.parent.id
+		}
+		forms = append(forms, object{"id": g.id, "name": g.name, "path": g.path, "kind": "group",
+			"full_path": g.fullPath(), "parent_id": parent, "avatar_url": nil, "web_url": g.webURL()})
+	}
+	return forms
+}
+
+func listGeoStatuses(c *call) *reply {
+	reporting := state[geoState](c.svc).sites.all(func(s *geoSite) bool { return !s.reported.IsZero() })
+	return frame.ListOf(c, reporting, func(s *geoSite) object { return s.status(c) })
+}
+
+func getGeoStatus(c *call) *reply {
+	_, s, refusal := geoSites.One(c)
+	frame.Accept(c.Bool, "refresh")
+	if refusal = cmp.Or(refusal, c.Refusal()); refusal != nil {
+		return refusal
+	}
+	if s.reported.IsZero() {
+		return frame.NotFound("GeoSite")
+	}
+	return c.OK(s.status(c))
+}
+
+func repairGeoSite(c *call) *reply {
+	_, s, refusal := geoSites.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	s.reported = c.now()
+	return c.OK(s.status(c))
+}

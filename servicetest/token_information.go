@@ -1,0 +1,77 @@
+package servicetest
+
+import (
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// A leakedToken is what the service knows of a token: the object that it belongs to, and how it ends.
+type leakedToken struct {
+	form any
+	end  func() *reply // nil if it cannot
+}
+
+// leaked finds the token that a call is about, of the kinds that this service has.
+func (c *call) leaked() (*leakedToken, *reply) {
+	secret := c.RequiredString("token")
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if tok := c.svc.tokens[secret]; tok != nil {
+		return c.leakedCredential(tok)
+	}
+	for _, t := range state[triggerState](c.svc).triggers.all(func(t *Trigger) bool { return t.token == secret }) {
+		return &leakedToken{triggers.Form(c, t.project, t), func() *reply { t.expiresAt = c.now(); return nil }}, nil
+	}
+	for _, r := range state[runnerState](c.svc).runners.all(func(r *Runner) bool { return r.token == secret }) {
+		return &leakedToken{r.summary(), func() *reply { c.renewRunnerToken(r); return nil }}, nil
+	}
+	for _, a := range c.svc.oauth().byID.all(func(a *OAuthApplication) bool { return a.clientSecret == secret }) {
+		return &leakedToken{a.form(false), func() *reply { a.renewSecret(); return nil }}, nil
+	}
+	return nil, frame.JSONReply(404, object{"message": object{"error": "Not found"}})
+}
+
+func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
+	revoke := func() *reply { tok.revoked = true; return nil }
+	switch tok.kind {
+	case personal:
+		form := collection.Show(accessTokens.Fields, tok)
+		form.Add("active", tok.active(c.now()))
+		return &leakedToken{form, revoke}, nil
+	case session:
+		return &leakedToken{c.userView(tok.user), revoke}, nil
+	case jobToken:
+		return &leakedToken{object{"job": tok.job.json()}, nil}, nil
+	case deploy:
+		for _, t := range c.svc.deployTokens(nil) {
+			if t.token == tok {
+				return &leakedToken{deployTokens.Form(c, nil, t), revoke}, nil
+			}
+		}
+		for _, t := range state[agents](c.svc).tokens.all(func(t *agentToken) bool { return t.token == tok }) {
+			return &leakedToken{collection.Show(agentTokens.Fields, t), revoke}, nil
+		}
+	}
+	return nil, frame.Unprocessable("Token type not supported.")
+}
+
+func getTokenInformation(c *call) *reply {
+	found, refusal := c.leaked()
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(found.form)
+}
+
+func revokeLeakedToken(c *call) *reply {
+	found, refusal := c.leaked()
+	switch {
+	case refusal != nil:
+		return refusal
+	case found.end == nil:
+		return frame.Unprocessable("Unsupported token type")
+	}
+	found.end()
+	return c.NoContent()
+}
