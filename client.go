@@ -235,6 +235,8 @@ type Client struct {
 	Features *FeaturesService
 	// GeoSites manages the copies of the instance in other places.
 	GeoSites *GeoSitesService
+	// Integrations connects projects and groups with other services.
+	Integrations *IntegrationsService
 	// Migrations follows the changes that an upgrade brings to databases.
 	Migrations *MigrationsService
 	// PlanLimits manages the limits of plans.

@@ -109,6 +109,7 @@ func (c *Client) addServices() {
 	c.BroadcastMessages = (*BroadcastMessagesService)(s)
 	c.Features = (*FeaturesService)(s)
 	c.GeoSites = (*GeoSitesService)(s)
+	c.Integrations = (*IntegrationsService)(s)
 	c.Migrations = (*MigrationsService)(s)
 	c.PlanLimits = (*PlanLimitsService)(s)
 	c.Sidekiq = (*SidekiqService)(s)
@@ -160,6 +161,7 @@ type ProjectOrGroup interface {
 	DependencyExportOwner
 	DeployTokenOwner
 	HookLogOwner
+	IntegrationOwner
 	InvitationOwner
 	IssueOwner
 	IterationOwner

@@ -1573,6 +1573,15 @@ func endpoints() []*route {
 		on("GET /projects/:id/relation-imports", listRelationImports, role(Maintainer)),
 		on("GET /license/usage_export.csv", onLicenses(exportUsage), administrators),
 		on("PUT /license/:id/refresh_billable_users", onLicenses(refreshBillable), administrators),
+		// instance: integrations. Projects also have them under the name of releases before 14.4.
+		on("GET /projects/:id/integrations", listIntegrations, role(Maintainer)),
+		on("GET /projects/:id/integrations/:slug", getIntegration, role(Maintainer)),
+		on("PUT /projects/:id/integrations/:slug", setIntegration, role(Maintainer)),
+		on("DELETE /projects/:id/integrations/:slug", disableIntegration, role(Maintainer)),
+		on("GET /groups/:id/integrations", listIntegrations, role(Owner)),
+		on("GET /groups/:id/integrations/:slug", getIntegration, role(Owner)),
+		on("PUT /groups/:id/integrations/:slug", setIntegration, role(Owner)),
+		on("DELETE /groups/:id/integrations/:slug", disableIntegration, role(Owner)),
 		// instance: plain tables of operators
 		on("GET /broadcast_messages", broadcasts.List, public),
 		on("GET /broadcast_messages/:id", broadcasts.Get, public),

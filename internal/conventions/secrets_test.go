@@ -252,6 +252,7 @@ func knownValues() []any {
 		serviceapi.CreateMergeRequestDependencyOptions{BlockingID: new(int64(1))},
 		serviceapi.UpdateCompliancePolicyOptions{CSPNamespaceID: serviceapi.Value(int64(1))},
 		serviceapi.UpdateUserStatusOptions{Emoji: new("x")},
+		serviceapi.SlackIntegration{Webhook: serviceapi.NewSecret("secret")}, serviceapi.StorageMoveKindProjects,
 		// Options with lists that only some owners take.
 		serviceapi.CreateApprovalRuleOptions{Name: "x"},
 		serviceapi.UpdateApprovalRuleOptions{Name: new("x")},
