@@ -47,8 +47,8 @@ func ExampleStorageMovesService_Wait() {
 	// Output: scheduled finished fast
 }
 
-// A group's integration is that of all projects below it, unless they have their
-// own.
+// A group's integration is that of all projects below it, unless they have
+// their own.
 func ExampleIntegrationsService_Set() {
 	service, client := startedAsAdmin()
 	defer service.Close()
@@ -109,8 +109,8 @@ func ExampleFeaturesService_Set() {
 		{Value: "true", User: new("ada")},
 		{Value: "25", Key: new(serviceapi.FeatureGateKeyPercentageOfActors)},
 	} {
-		feature, _, err := client.Features.Set(context.Background(), "ci_secure_files",
-			options)
+		feature, _, err := client.Features.Set(context.Background(),
+			"ci_secure_files", options)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -128,7 +128,8 @@ func ExamplePlanLimitsService_Change() {
 
 	limits, _, err := client.PlanLimits.Change(context.Background(),
 		serviceapi.ChangePlanLimitsOptions{
-			PlanName: "default", CIActiveJobs: new(500), CIPipelineSchedules: new(0),
+			PlanName:     "default",
+			CIActiveJobs: new(500), CIPipelineSchedules: new(0),
 		})
 	if err != nil {
 		log.Fatal(err)

@@ -105,7 +105,8 @@ func (s *GeoSitesService) AllStatuses(
 func (s *GeoSitesService) GetStatus(
 	ctx context.Context, siteID int64, options *GetGeoSiteStatusOptions, opts ...RequestOption,
 ) (*GeoSiteStatus, *Response, error) {
-	return do[GeoSiteStatus](ctx, using(s), http.MethodGet, Route("/geo_sites/:id/status", siteID), queryOf(options), opts)
+	return do[GeoSiteStatus](ctx, using(s), http.MethodGet,
+		Route("/geo_sites/:id/status", siteID), queryOf(options), opts)
 }
 
 // GetGeoSiteStatusOptions says which status to return.

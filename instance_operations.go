@@ -122,8 +122,8 @@ type SidekiqDeletion struct {
 // MigrationsService follows the changes of the databases and of the search index that an upgrade
 // brings. It requires an administrator of a self-managed instance.
 //
-// Its options are [GetBatchedMigrationOptions], [ListBatchedMigrationsOptions], [ListOptions] and [MigrationDatabaseOptions]. See
-// the example of [MigrationsService.AllBatched].
+// Its options are [GetBatchedMigrationOptions], [ListBatchedMigrationsOptions], [ListOptions]
+// and [MigrationDatabaseOptions]. See the example of [MigrationsService.AllBatched].
 type MigrationsService service
 
 const oneBatchedMigration = "/admin/batched_background_migrations/:id"
@@ -135,7 +135,8 @@ const oneBatchedMigration = "/admin/batched_background_migrations/:id"
 func (s *MigrationsService) Mark(
 	ctx context.Context, version int64, options MigrationDatabaseOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, using(s), http.MethodPost, Route("/admin/migrations/:version/mark", version), jsonOf(options), opts)
+	return exec(ctx, using(s), http.MethodPost,
+		Route("/admin/migrations/:version/mark", version), jsonOf(options), opts)
 }
 
 // ListBatched returns the newest 20 migrations that work in the background, the newest first.
@@ -302,7 +303,7 @@ func (s *UsageDataService) GetServicePing(ctx context.Context, opts ...RequestOp
 func (s *UsageDataService) DownloadMetricDefinitions(
 	ctx context.Context, options *DownloadMetricDefinitionsOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, using(s), http.MethodGet, Route("/usage_data/metric_definitions"), queryOf(options), opts)
+	return stream(ctx, using(s), http.MethodGet, Route("/usage_data/metric_definitions").withoutHTML(), queryOf(options), opts)
 }
 
 // GetQueries returns the queries in SQL that count. It requires an administrator, and the call returns

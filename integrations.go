@@ -15,8 +15,8 @@ import (
 // IntegrationsService connects projects and groups with other services: chats, trackers, CI. There is
 // one of each kind. A kind is a struct with its settings, such as [SlackIntegration]:
 //
-//	client.Integrations.Set(ctx, serviceapi.GroupPath("acme"), serviceapi.SlackIntegration{
-//		Webhook: serviceapi.NewSecret(webhook), PushEvents: new(true)})
+//	client.Integrations.Set(ctx, acme, serviceapi.SlackIntegration{
+//		Webhook: serviceapi.NewSecret(address), PushEvents: new(true)})
 //
 // A slug names the kind, with dashes, such as "slack". Calls for a project require the Maintainer
 // role, those for a group, which are for it and all projects and groups below, the Owner role. Since
@@ -31,8 +31,8 @@ type IntegrationOwner interface{ hasIntegrations() }
 func (ProjectRef) hasIntegrations() {}
 func (GroupRef) hasIntegrations()   {}
 
-// IntegrationSettings are the settings of a kind: a struct of this package, such as
-// [JiraIntegration], [OtherIntegration], or a struct of the caller's with json tags.
+// IntegrationSettings are the settings of a kind: a struct of this package or of the caller's, with
+// json tags. See [JiraIntegration] and, for kinds without a struct, [OtherIntegration].
 type IntegrationSettings interface {
 	// Slug names the kind.
 	Slug() string

@@ -46,7 +46,8 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 		capacity("minimum_reverification_interval", func(s *geoSite) *int64 { return &s.interval }),
 		collection.Note("selective_sync_type", func(s *geoSite) *string { return &s.syncType }),
 		collection.Value("selective_sync_shards", fields.SplitStrings, func(s *geoSite) *[]string { return &s.shards }),
-		collection.Value("selective_sync_namespace_ids", fields.Int64s, func(s *geoSite) *[]int64 { return &s.namespaces }),
+		collection.Value("selective_sync_namespace_ids", fields.Int64s,
+			func(s *geoSite) *[]int64 { return &s.namespaces }),
 		collection.Value("selective_sync_organization_ids", fields.Int64s,
 			func(s *geoSite) *[]int64 { return &s.organizations }),
 		collection.Flag("sync_object_storage", func(s *geoSite) *bool { return &s.objects }).Unseen(),
@@ -73,7 +74,8 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 				c.svc.webURL("admin/geo/sites", frame.Itoa(s.id), "replication/lfs_objects"))
 		}
 		form.Add("web_edit_url", c.svc.webURL("admin/geo/sites", frame.Itoa(s.id), "edit"))
-		form.Add("_links", object{"self": s.link(c, ""), "status": s.link(c, "/status"), "repair": s.link(c, "/repair")})
+		form.Add("_links", object{"self": s.link(c, ""), "status": s.link(c, "/status"),
+			"repair": s.link(c, "/repair")})
 	},
 }
 
@@ -133,7 +135,8 @@ func (s *geoSite) status(c *call) object {
 		"health_status": condition, "missing_oauth_application": false, "db_replication_lag_seconds": nil,
 		"last_event_id": nil, "last_event_timestamp": 0, "cursor_last_event_id": nil, "cursor_last_event_timestamp": 0,
 		"last_successful_status_check_timestamp": at, "version": c.svc.settings.version, "revision": "abc1234",
-		"selective_sync_type": jsonText(s.syncType), "namespaces": c.geoNamespaces(s), "updated_at": jsonTime(s.reported),
+		"selective_sync_type": jsonText(s.syncType), "namespaces": c.geoNamespaces(s),
+		"updated_at":     jsonTime(s.reported),
 		"storage_shards": []object{{"name": "default"}}, "storage_shards_match": true,
 		"_links": object{"self": s.link(c, "/status"), "site": s.link(c, "")},
 	}

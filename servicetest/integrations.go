@@ -95,13 +95,16 @@ type integration struct {
 type integrationState struct{ all table[*integration] }
 
 // integrationEvents are in every response.
-var integrationEvents = strings.Fields("commit push issues incident alert confidential_issues merge_requests tag_push " +
-	"deployment note confidential_note pipeline wiki_page job")
+var integrationEvents = strings.Fields("commit push issues incident alert confidential_issues merge_requests " +
+	"tag_push deployment note confidential_note pipeline wiki_page job")
 
-var trackerKinds = strings.Fields("bugzilla clickup custom-issue-tracker ewm jira linear phorge redmine youtrack zentao")
+var trackerKinds = strings.Fields("bugzilla clickup custom-issue-tracker ewm jira linear phorge redmine " +
+	"youtrack zentao")
 
 func (s *Service) integrationOf(owner any, slug string) *integration {
-	found := state[integrationState](s).all.all(func(i *integration) bool { return i.owner == owner && i.kind.slug == slug })
+	found := state[integrationState](s).all.all(func(i *integration) bool {
+		return i.owner == owner && i.kind.slug == slug
+	})
 	if len(found) == 0 {
 		return nil
 	}
@@ -160,7 +163,7 @@ func (i *integration) properties(premium bool) object {
 			continue
 		}
 		form[s.name] = i.values[s.name]
-		if rest, confidential := strings.CutPrefix(s.name, "confidential_"); confidential && isChannel && form[s.name] == nil {
+		if rest, is := strings.CutPrefix(s.name, "confidential_"); is && isChannel && form[s.name] == nil {
 			form[s.name] = i.values[rest]
 		}
 	}
@@ -318,7 +321,7 @@ func (i *integration) forgetSecrets() {
 }
 
 func isAddress(name string) bool {
-	return name == "webhook" || name == "subdomain" || name == "hostname" || name == "server" || strings.Contains(name, "url")
+	return strings.Contains(name, "url") || slices.Contains([]string{"webhook", "subdomain", "hostname", "server"}, name)
 }
 
 // integrationValues reads the settings of a kind, and says what is wrong with them in the words of the

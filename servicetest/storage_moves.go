@@ -22,7 +22,8 @@ func moveSnippets(c *call) *reply {
 	return c.scheduleMoves(func(source, destination string) {
 		all := state[storageMoves](c.svc)
 		all.snippets = append(all.snippets, SnippetMove{source, destination})
-		for _, n := range state[snippetState](c.svc).snippets.all(func(n *Snippet) bool { return n.storage() == source }) {
+		onSource := func(n *Snippet) bool { return n.storage() == source }
+		for _, n := range state[snippetState](c.svc).snippets.all(onSource) {
 			c.svc.scheduleMove(&StorageMove{Snippet: n, Source: source, Destination: destination})
 		}
 	})

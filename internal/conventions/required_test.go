@@ -210,6 +210,9 @@ func TestRequiredFieldsAreRequired(t *testing.T) {
 	}
 	var tags, calls []string
 	for name, st := range parsePackage(t).Structs {
+		if strings.HasSuffix(name, "Integration") {
+			continue // no options: TestServiceRequiredSettings leaves them out one by one
+		}
 		for _, field := range st.Fields.List {
 			for _, ident := range field.Names {
 				if inventory.Tag(field, "required") != "" {

@@ -49,7 +49,8 @@ func typesOfIntegrations(root string) (map[string]string, error) {
 	for file, kinds := range byFile {
 		name := "integrations_" + file + ".go"
 		var b strings.Builder
-		b.WriteString("// Code generated from testdata/integrations.tsv by go generate; DO NOT EDIT.\n\npackage serviceapi\n")
+		b.WriteString("// Code generated from testdata/integrations.tsv by go generate; DO NOT EDIT.\n\n" +
+			"package serviceapi\n")
 		for _, kind := range kinds {
 			if named, ok := events[kind.events]; ok {
 				kind.events = named
@@ -65,12 +66,13 @@ func typesOfIntegrations(root string) (map[string]string, error) {
 	return files, nil
 }
 
-var typesOfIntegrationSettings = map[string]string{"secret": "*Secret", "string": "*string", "bool": "*bool", "int": "*int",
-	"strings": "[]string"}
+var typesOfIntegrationSettings = map[string]string{
+	"secret": "*Secret", "string": "*string", "bool": "*bool", "int": "*int", "strings": "[]string",
+}
 
 // fieldOfIntegration returns the name of the field for a setting.
 func fieldOfIntegration(name string) string {
-	return strings.NewReplacer("Xid", "XID", "Ewm", "EWM", "Google", "Google").Replace(fieldOfSetting(name))
+	return strings.NewReplacer("Xid", "XID").Replace(fieldOfSetting(name))
 }
 
 func (k *integrationKind) write(b *strings.Builder) {
@@ -86,7 +88,8 @@ func (k *integrationKind) write(b *strings.Builder) {
 	case 1:
 		comment += " " + required[0] + " is required."
 	default:
-		comment += " " + strings.Join(required[:len(required)-1], ", ") + " and " + required[len(required)-1] + " are required."
+		last := len(required) - 1
+		comment += " " + strings.Join(required[:last], ", ") + " and " + required[last] + " are required."
 	}
 	if k.note != "" {
 		comment += " " + k.note
@@ -113,7 +116,8 @@ func (k *integrationKind) write(b *strings.Builder) {
 }
 
 func (k *integrationKind) field(b *strings.Builder, s []string) {
-	name, typ, tag := fieldOfIntegration(s[1]), typesOfIntegrationSettings[s[2]], fmt.Sprintf("json:%q", s[1]+",omitzero")
+	name, typ := fieldOfIntegration(s[1]), typesOfIntegrationSettings[s[2]]
+	tag := fmt.Sprintf("json:%q", s[1]+",omitzero")
 	if s[3] != "" {
 		typ, tag = strings.TrimPrefix(typ, "*"), fmt.Sprintf("json:%q required:\"true\"", s[1])
 	}

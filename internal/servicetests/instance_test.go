@@ -79,8 +79,9 @@ func TestServiceFeatures(t *testing.T) {
 	_, err = s.Delete(ctx, "usage_data_queries_api")
 	require.NoError(t, err)
 	assert.NoError(t, errorOf(client.UsageData.GetQueries(ctx)))
-	_, _, err = s.Set(ctx, "a", serviceapi.SetFeatureOptions{Value: "1", Key: new(serviceapi.FeatureGateKeyPercentageOfTime),
-		User: new("ada")})
+	_, _, err = s.Set(ctx, "a", serviceapi.SetFeatureOptions{
+		Value: "1", Key: new(serviceapi.FeatureGateKeyPercentageOfTime), User: new("ada"),
+	})
 	assert.ErrorContains(t, err, "key, user are mutually exclusive")
 }
 
@@ -164,7 +165,8 @@ func TestServiceMigrations(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Mark(ctx, 20260115090000, serviceapi.MigrationDatabaseOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
-	all, err := serviceapi.Collect(s.AllBatched(ctx, &serviceapi.ListBatchedMigrationsOptions{JobClassName: "BackfillNames"}))
+	all, err := serviceapi.Collect(s.AllBatched(ctx,
+		&serviceapi.ListBatchedMigrationsOptions{JobClassName: "BackfillNames"}))
 	require.NoError(t, err)
 	want := &serviceapi.BatchedMigration{ID: 1, JobClassName: "BackfillNames", TableName: "projects", ColumnName: "id",
 		Status: "active", Progress: new(12.5), CreatedAt: servicetest.Epoch, EstimatedTimeRemaining: "1 day"}

@@ -102,7 +102,8 @@ func compareSettings(t *testing.T, kept map[string]any, sent, read serviceapi.In
 		unread := isDiscord || sent.Slug() == "mattermost" && name == "alert_channel"
 		switch {
 		case isSecret && returned[name]:
-			assert.Equal(t, []any{secret.Reveal(), secret.Reveal()}, []any{value, back.Interface().(serviceapi.Secret).Reveal()})
+			got := back.Interface().(serviceapi.Secret)
+			assert.Equal(t, []any{secret.Reveal(), secret.Reveal()}, []any{value, got.Reveal()})
 		case isSecret:
 			assert.Equal(t, secret.Reveal(), value, "%s: %s", sent.Slug(), name)
 			assert.True(t, !back.IsValid() || back.IsZero(), "%s: %s is returned", sent.Slug(), name)

@@ -222,7 +222,8 @@ func TestMoveOneRepository(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{"default", "fast"}, []string{app.Storage(), acme.WikiStorage()})
-	_, _, err := s.Move(ctx, serviceapi.ProjectID(app.ID()), serviceapi.MoveRepositoryOptions{DestinationStorageName: new("slow")})
+	_, _, err := s.Move(ctx, serviceapi.ProjectID(app.ID()),
+		serviceapi.MoveRepositoryOptions{DestinationStorageName: new("slow")})
 	var refusal *serviceapi.Error
 	require.ErrorAs(t, err, &refusal)
 	assert.Equal(t, map[string][]string{"destination_storage_name": {"is not included in the list"}}, refusal.Fields)

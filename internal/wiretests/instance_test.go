@@ -52,7 +52,8 @@ func lists[T any](t *testing.T, l ownedList[int, *serviceapi.ListOptions, T], wa
 
 func TestBroadcastMessages(t *testing.T) {
 	const path, whole = "/broadcast_messages", "instance/broadcast_message.json"
-	const everything = `{"message":"Down at nine","starts_at":"2026-01-14T09:00:00Z","ends_at":"2026-01-15T09:00:00Z",` +
+	const everything = `{"message":"Down at nine","starts_at":"2026-01-14T09:00:00Z",` +
+		`"ends_at":"2026-01-15T09:00:00Z",` +
 		`"target_access_levels":[10,50],"target_path":"/acme/*","broadcast_type":"notification","dismissable":false,` +
 		`"theme":"light-red","color":"#E75E40","font":"#FFFFFF"}`
 	want := &serviceapi.BroadcastMessage{
@@ -60,7 +61,8 @@ func TestBroadcastMessages(t *testing.T) {
 		EndsAt: *at(t, "2026-01-15T09:00:00Z"), Color: "#E75E40", Font: "#FFFFFF",
 		Theme:              serviceapi.BroadcastMessageThemeLightRed,
 		TargetAccessLevels: []serviceapi.AccessLevel{serviceapi.AccessLevelGuest, serviceapi.AccessLevelOwner},
-		TargetPath:         "/acme/*", BroadcastType: serviceapi.BroadcastMessageTypeNotification, Dismissable: new(true),
+		TargetPath:         "/acme/*", BroadcastType: serviceapi.BroadcastMessageTypeNotification,
+		Dismissable: new(true),
 	}
 	assertFilled(t, want)
 	client := onWire(t, append(listed(path, "["+fixture(t, whole)+"]"),
@@ -133,7 +135,8 @@ func TestFeatures(t *testing.T) {
 	returns(t, want)(s.Set(ctx, "fast/er", serviceapi.SetFeatureOptions{Value: "true"}))
 	returns(t, want)(s.Set(ctx, "fast", serviceapi.SetFeatureOptions{
 		Value: "25", Key: new(serviceapi.FeatureGateKeyPercentageOfActors), FeatureGroup: new("a"), User: new("b"),
-		Group: new("c"), Namespace: new("d"), Project: new("e"), Repository: new("f"), Runner: new("g"), Force: new(true),
+		Group: new("c"), Namespace: new("d"), Project: new("e"), Repository: new("f"), Runner: new("g"),
+		Force: new(true),
 	}))
 	succeeds(t, 204)(s.Delete(ctx, "fast"))
 	assertRefused(t, "Value", errorOf(s.Set(ctx, "fast", serviceapi.SetFeatureOptions{})))
@@ -198,8 +201,8 @@ func TestSidekiq(t *testing.T) {
 		exchange{Method: "GET", Path: "/sidekiq/process_metrics", Body: part("processes")},
 		exchange{Method: "GET", Path: "/sidekiq/job_stats", Body: part("jobs")},
 		exchange{Method: "DELETE", Path: "/admin/sidekiq/queues/default", Query: "caller_id=f&client_id=g&" +
-			"feature_category=j&job_id=3&organization_id=2&pipeline_id=4&project=b&root_namespace=c&subscription_plan=e&" +
-			"user=a&user_id=1&worker_class=k", Body: `{"completed":true,"deleted_jobs":3,"queue_size":4}`})
+			"feature_category=j&job_id=3&organization_id=2&pipeline_id=4&project=b&root_namespace=c&" +
+			"subscription_plan=e&user=a&user_id=1&worker_class=k", Body: `{"completed":true,"deleted_jobs":3,"queue_size":4}`})
 	want := &serviceapi.SidekiqMetrics{
 		Queues: map[string]*serviceapi.SidekiqQueue{"default": {Backlog: 3, Latency: 7}},
 		Processes: []*serviceapi.SidekiqProcess{{Hostname: "worker-1", PID: 71, Tag: "service",

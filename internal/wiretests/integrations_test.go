@@ -39,11 +39,16 @@ func TestIntegrations(t *testing.T) {
 	} {
 		client := onWire(t, append(listed(path, "["+fixture(t, "integrations/listed.json")+"]"),
 			exchange{Method: "GET", Path: path + "/slack", Fixture: whole},
-			exchange{Method: "PUT", Path: path + "/slack", Fixture: whole, JSON: `{"webhook":"https://a.example/S3cr3t"}`},
-			exchange{Method: "PUT", Path: path + "/slack", Fixture: whole, JSON: `{"webhook":"https://a.example/S3cr3t",` +
-				`"username":"","notify_only_broken_pipelines":false,"push_events":false,"use_inherited_settings":false}`},
-			exchange{Method: "PUT", Path: path + "/new-kind", Fixture: whole, JSON: `{"token":"S3cr3t-S3cr3t","n":[1]}`},
-			exchange{Method: "PUT", Path: path + "/new-kind", Fixture: whole, JSON: `{"token":"S3cr3t-S3cr3t","n":[1]}`},
+			exchange{Method: "PUT", Path: path + "/slack", Fixture: whole,
+				JSON: `{"webhook":"https://a.example/S3cr3t"}`},
+			exchange{Method: "PUT", Path: path + "/slack", Fixture: whole,
+				JSON: `{"webhook":"https://a.example/S3cr3t",` +
+					`"username":"","notify_only_broken_pipelines":false,"push_events":false,` +
+					`"use_inherited_settings":false}`},
+			exchange{Method: "PUT", Path: path + "/new-kind", Fixture: whole,
+				JSON: `{"token":"S3cr3t-S3cr3t","n":[1]}`},
+			exchange{Method: "PUT", Path: path + "/new-kind", Fixture: whole,
+				JSON: `{"token":"S3cr3t-S3cr3t","n":[1]}`},
 			exchange{Method: "PUT", Path: path + "/own", Fixture: whole, JSON: `{"a":"b"}`},
 			exchange{Method: "DELETE", Path: path + "/slack", Status: 204})...)
 		s, ctx := client.Integrations, t.Context()
@@ -106,8 +111,8 @@ func TestIntegrationSettings(t *testing.T) {
 		Username: new("bot"), NotifyOnlyBrokenPipelines: new(false), PushChannel: new("a,b"), PushEvents: new(true),
 		IssuesEvents: new(true), ConfidentialIssuesEvents: new(true), MergeRequestsEvents: new(true),
 		NoteEvents: new(true), ConfidentialNoteEvents: new(true), TagPushEvents: new(true), PipelineEvents: new(true),
-		WikiPageEvents: new(true), IncidentEvents: new(true), VulnerabilityEvents: new(true), DeploymentEvents: new(true),
-		AlertEvents: new(true),
+		WikiPageEvents: new(true), IncidentEvents: new(true), VulnerabilityEvents: new(true),
+		DeploymentEvents: new(true), AlertEvents: new(true),
 	}, slack)
 	apple, listed := wholeIntegration(t), wholeIntegration(t)
 	apple.Slug, listed.Properties = "apple-app-store", nil
@@ -124,7 +129,8 @@ func TestIntegrationSettings(t *testing.T) {
 	text, err := json.Marshal(wholeIntegration(t))
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"username":"bot"`)
-	assert.NotContains(t, fmt.Sprintf("%+v %+v %s", *wholeIntegration(t), *wholeIntegration(t).Properties, text), "S3cr3t")
+	whole := wholeIntegration(t)
+	assert.NotContains(t, fmt.Sprintf("%+v %+v %s", *whole, *whole.Properties, text), "S3cr3t")
 }
 
 // TestIntegrationSecretsAreHidden looks for the secrets of a request and a response in a dump and an error.
@@ -133,8 +139,8 @@ func TestIntegrationSecretsAreHidden(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "PUT", Path: "/projects/4/integrations/slack", Fixture: "integrations/integration.json",
 			JSON: `{"webhook":"https://a.example/S3cr3t"}`},
-		exchange{Method: "PUT", Path: "/projects/4/integrations/new-kind", Status: 400, JSON: `{"token":"other-S3cr3t"}`,
-			Body: `{"message":"Failed: other-S3cr3t"}`},
+		exchange{Method: "PUT", Path: "/projects/4/integrations/new-kind", Status: 400,
+			JSON: `{"token":"other-S3cr3t"}`, Body: `{"message":"Failed: other-S3cr3t"}`},
 		exchange{Method: "GET", Path: "/projects/4/integrations/slack", Body: `{"id":"S3cr3t","properties":"S3cr3t"}`})
 	client, err := client.With(serviceapi.WithDump(&dump, serviceapi.DumpOptions{Bodies: true}))
 	require.NoError(t, err)
