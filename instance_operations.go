@@ -303,7 +303,8 @@ func (s *UsageDataService) GetServicePing(ctx context.Context, opts ...RequestOp
 func (s *UsageDataService) DownloadMetricDefinitions(
 	ctx context.Context, options *DownloadMetricDefinitionsOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, using(s), http.MethodGet, Route("/usage_data/metric_definitions").withoutHTML(), queryOf(options), opts)
+	return stream(ctx, using(s), http.MethodGet,
+		Route("/usage_data/metric_definitions").withoutHTML(), queryOf(options), opts)
 }
 
 // GetQueries returns the queries in SQL that count. It requires an administrator, and the call returns

@@ -71,6 +71,11 @@ func setFeature(c *call) *reply {
 	frame.Accept(c.Bool, "force")
 	refs, problem := c.featureActors()
 	groups := c.SplitStrings("feature_group")
+	for _, other := range strings.Fields("feature_group group namespace project repository runner user") {
+		if key != "" && c.String(other) != "" {
+			c.Exclusive("key", other)
+		}
+	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -149,9 +154,7 @@ func (c *call) featureActors() (refs []string, problem string) {
 			return refOf("Runner", r, func(r *Runner) int64 { return r.id })
 		},
 	}
-	c.Exclusive("key", "feature_group")
 	for _, kind := range slices.Sorted(maps.Keys(find)) {
-		c.Exclusive("key", kind)
 		for _, name := range c.SplitStrings(kind) {
 			ref := find[kind](name)
 			if ref == "" {
