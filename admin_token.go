@@ -10,17 +10,11 @@ import (
 // requires an administrator. The token is only in the body of the request, and in no error, log or
 // dump. Since 17.5.
 //
-// Its options are [GetTokenInformationOptions] and [RevokeAnyTokenOptions]. See the example of
-// [TokenInformationService.Get].
+// Its options are [AnyTokenOptions]. See the example of [TokenInformationService.Get].
 type TokenInformationService service
 
-// GetTokenInformationOptions has a token. Token is required.
-type GetTokenInformationOptions struct {
-	Token Secret `json:"token" required:"true"`
-}
-
-// RevokeAnyTokenOptions has a token. Token is required.
-type RevokeAnyTokenOptions struct {
+// AnyTokenOptions has a token. Token is required.
+type AnyTokenOptions struct {
 	Token Secret `json:"token" required:"true"`
 }
 
@@ -31,7 +25,7 @@ type RevokeAnyTokenOptions struct {
 //
 //	POST /admin/token
 func (s *TokenInformationService) Get(
-	ctx context.Context, options GetTokenInformationOptions, opts ...RequestOption,
+	ctx context.Context, options AnyTokenOptions, opts ...RequestOption,
 ) (*TokenInformation, *Response, error) {
 	return do[TokenInformation](ctx, using(s), http.MethodPost, Route("/admin/token"), jsonOf(options), opts)
 }
@@ -42,7 +36,7 @@ func (s *TokenInformationService) Get(
 //
 //	DELETE /admin/token
 func (s *TokenInformationService) Revoke(
-	ctx context.Context, options RevokeAnyTokenOptions, opts ...RequestOption,
+	ctx context.Context, options AnyTokenOptions, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, using(s), http.MethodDelete, Route("/admin/token"), jsonOf(options), opts)
 }
@@ -70,12 +64,10 @@ type TokenInformation struct {
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
-func (t *TokenInformation) UnmarshalJSON(data []byte) error {
+func (t *TokenInformation) UnmarshalJSON(data []byte) (err error) {
 	type plain TokenInformation
-	var known plain
-	extra, err := decodeWithExtra(data, &known)
-	*t = TokenInformation(known)
-	t.Extra = extra
+	*t = TokenInformation{}
+	t.Extra, err = decodeWithExtra(data, (*plain)(t))
 	return err
 }
 

@@ -143,14 +143,12 @@ type UpdateBroadcastMessageOptions struct {
 	Message  *string    `json:"message,omitzero"`
 	StartsAt *time.Time `json:"starts_at,omitzero"`
 	EndsAt   *time.Time `json:"ends_at,omitzero"`
-	// TargetAccessLevels replaces the roles. An empty list that is not nil shows the message to
-	// everybody.
+	// TargetAccessLevels replaces the roles. An empty list that is not nil means everybody.
 	TargetAccessLevels []AccessLevel          `json:"target_access_levels,omitzero"`
 	TargetPath         *string                `json:"target_path,omitzero"`
 	BroadcastType      *BroadcastMessageType  `json:"broadcast_type,omitzero"`
 	Dismissable        *bool                  `json:"dismissable,omitzero"`
 	Theme              *BroadcastMessageTheme `json:"theme,omitzero"`
-	// Color and Font are deprecated.
-	Color *string `json:"color,omitzero"`
-	Font  *string `json:"font,omitzero"`
+	Color              *string                `json:"color,omitzero"`
+	Font               *string                `json:"font,omitzero"`
 }

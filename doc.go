@@ -140,13 +140,11 @@
 //   - Change its settings and its appearance: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]
-//   - Connect projects and groups with chats, trackers and other services: [IntegrationsService]
-//   - Tell everybody something, and turn features on: [BroadcastMessagesService],
-//     [FeaturesService]
-//   - Limit what plans have: [PlanLimitsService]
-//   - Look at background jobs, migrations and use: [SidekiqService], [MigrationsService],
-//     [UsageDataService]
-//   - Copy the instance to other places: [GeoSitesService]
+//   - Connect projects and groups with chats and trackers: [IntegrationsService]
+//   - Tell everybody something, turn features on, limit what plans have:
+//     [BroadcastMessagesService], [FeaturesService], [PlanLimitsService]
+//   - Look at jobs, migrations, use and copies of the instance: [SidekiqService],
+//     [MigrationsService], [UsageDataService], [GeoSitesService]
 //   - End a token that leaked: [TokenInformationService]
 //
 // Anything else:

@@ -211,13 +211,13 @@ func ExampleTokenInformationService_Get() {
 	ctx := context.Background()
 
 	token, _, err := client.TokenInformation.Get(ctx,
-		serviceapi.GetTokenInformationOptions{Token: leaked})
+		serviceapi.AnyTokenOptions{Token: leaked})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(token.Name, *token.UserID, *token.Active)
 	_, err = client.TokenInformation.Revoke(ctx,
-		serviceapi.RevokeAnyTokenOptions{Token: leaked})
+		serviceapi.AnyTokenOptions{Token: leaked})
 	if err != nil {
 		log.Fatal(err)
 	}

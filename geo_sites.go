@@ -7,7 +7,7 @@ import (
 	"iter"
 	"maps"
 	"net/http"
-	"slices"
+	"reflect"
 	"strings"
 	"time"
 )
@@ -275,59 +275,44 @@ type GeoSiteCounts struct {
 	VerifiedInPercentage string `json:"verified_in_percentage"`
 }
 
-// geoCounts are the members of GeoSiteCounts, those first that others are the end of.
-func geoCounts() []string {
-	names := []string{"count", "checksum_total_count", "checksummed_count", "checksum_failed_count", "registry_count",
-		"synced_count", "failed_count", "verification_total_count", "verified_count", "verification_failed_count",
-		"synced_in_percentage", "verified_in_percentage"}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	return names
-}
-
 // UnmarshalJSON decodes the members that have a field, takes those that are named after a type of data
 // for its counts, and keeps the others.
-func (s *GeoSiteStatus) UnmarshalJSON(data []byte) error {
+func (s *GeoSiteStatus) UnmarshalJSON(data []byte) (err error) {
 	type plain GeoSiteStatus
-	var known plain
-	extra, err := decodeWithExtra(data, &known)
-	if err != nil {
+	*s = GeoSiteStatus{}
+	if s.Extra, err = decodeWithExtra(data, (*plain)(s)); err != nil {
 		return err
 	}
-	*s = GeoSiteStatus(known)
-	objects, names := map[string]map[string]json.RawMessage{}, geoCounts()
-	for member, value := range extra {
-		for _, name := range names {
-			if kind, found := strings.CutSuffix(member, "_"+name); found {
-				if objects[kind] == nil {
-					objects[kind] = map[string]json.RawMessage{}
-				}
-				objects[kind][name] = value
-				delete(extra, member)
-				break
+	objects := map[string]map[string]json.RawMessage{}
+	for member, value := range s.Extra {
+		kind, name := "", ""
+		for field := range reflect.TypeFor[GeoSiteCounts]().Fields() {
+			tag := field.Tag.Get("json")
+			if before, found := strings.CutSuffix(member, "_"+tag); found && len(tag) > len(name) {
+				kind, name = before, tag
 			}
 		}
-	}
-	for kind, members := range objects {
-		counts := new(GeoSiteCounts)
-		object, err := json.Marshal(members)
-		if err = cmp.Or(err, unmarshal(object, counts)); err != nil {
-			return err
+		if name == "" {
+			continue
 		}
-		if s.Counts == nil {
-			s.Counts = map[string]*GeoSiteCounts{}
+		if objects[kind] == nil {
+			objects[kind] = map[string]json.RawMessage{}
 		}
-		s.Counts[kind] = counts
+		objects[kind][name] = value
+		delete(s.Extra, member)
 	}
-	if s.Extra = extra; len(extra) == 0 {
+	if len(s.Extra) == 0 {
 		s.Extra = nil
 	}
-	return nil
+	object, err := json.Marshal(objects)
+	return cmp.Or(err, unmarshal(object, &s.Counts))
 }
 
 // MarshalJSON encodes the members as the service does.
 func (s GeoSiteStatus) MarshalJSON() ([]byte, error) {
 	type plain GeoSiteStatus
-	members := maps.Clone(s.Extra)
+	members := map[string]json.RawMessage{}
+	maps.Copy(members, s.Extra)
 	for kind, counts := range s.Counts {
 		data, err := json.Marshal(counts)
 		var object map[string]json.RawMessage
@@ -335,9 +320,6 @@ func (s GeoSiteStatus) MarshalJSON() ([]byte, error) {
 			return nil, err
 		}
 		for name, value := range object {
-			if members == nil {
-				members = map[string]json.RawMessage{}
-			}
 			members[kind+"_"+name] = value
 		}
 	}

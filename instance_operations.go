@@ -378,12 +378,10 @@ type UsageData struct {
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
-func (u *UsageData) UnmarshalJSON(data []byte) error {
+func (u *UsageData) UnmarshalJSON(data []byte) (err error) {
 	type plain UsageData
-	var known plain
-	extra, err := decodeWithExtra(data, &known)
-	*u = UsageData(known)
-	u.Extra = extra
+	*u = UsageData{}
+	u.Extra, err = decodeWithExtra(data, (*plain)(u))
 	return err
 }
 

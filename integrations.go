@@ -1,15 +1,15 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
 	"time"
-
-	"example.com/serviceapi/internal/jsonx"
 )
 
 // IntegrationsService connects projects and groups with other services: chats, trackers, CI. There is
@@ -104,19 +104,17 @@ func (s *IntegrationsService) Get(
 func (s *IntegrationsService) Set(
 	ctx context.Context, owner IntegrationOwner, settings IntegrationSettings, opts ...RequestOption,
 ) (*Integration, *Response, error) {
-	body, slug := jsonOf(settings), ""
 	if v := reflect.ValueOf(settings); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		body = refusedInput{missing("settings", true)}
-	} else if slug = settings.Slug(); slug == "" {
-		body = refusedInput{missing("slug", true)}
+		settings = OtherIntegration{} // which has no slug: refused
 	}
+	body := jsonOf(settings)
 	switch other := settings.(type) {
 	case OtherIntegration:
 		body = jsonOf(other.Settings)
 	case *OtherIntegration:
-		body = unless(missing("settings", other == nil), jsonOf(orZero(other).Settings))
+		body = jsonOf(other.Settings)
 	}
-	return do[Integration](ctx, using(s), http.MethodPut, integrationOf(owner, slug), body, opts)
+	return do[Integration](ctx, using(s), http.MethodPut, integrationOf(owner, settings.Slug()), body, opts)
 }
 
 // Disable turns an integration off and clears its settings. The call returns [ErrNotFound] if it was
@@ -177,12 +175,10 @@ type IntegrationProperties struct {
 }
 
 // UnmarshalJSON decodes the secrets, and keeps the others.
-func (p *IntegrationProperties) UnmarshalJSON(data []byte) error {
+func (p *IntegrationProperties) UnmarshalJSON(data []byte) (err error) {
 	type plain IntegrationProperties
-	var known plain
-	extra, err := decodeWithExtra(data, &known)
-	*p = IntegrationProperties(known)
-	p.Extra = extra
+	*p = IntegrationProperties{}
+	p.Extra, err = decodeWithExtra(data, (*plain)(p))
 	return err
 }
 
@@ -200,22 +196,16 @@ func (i *Integration) Settings(into IntegrationSettings) error {
 	if v.Kind() != reflect.Pointer || v.IsNil() || into.Slug() != orZero(i).Slug {
 		return badArgument("into", "is no pointer to the settings of this kind")
 	}
-	plain := *i
+	plain, extra := *i, map[string]json.RawMessage{}
+	if p := plain.Properties; p != nil {
+		maps.Copy(extra, p.Extra)
+		for name, secret := range map[string]Secret{
+			"app_store_private_key": p.AppStorePrivateKey, "service_account_key": p.ServiceAccountKey,
+		} {
+			extra[name], _ = marshalString(secret.Reveal())
+		}
+	}
 	plain.Properties = nil
-	switches, err := json.Marshal(plain)
-	if err != nil || i.Properties == nil {
-		return unmarshalAfter(err, switches, into)
-	}
-	properties, err := encodeWithExtra(struct {
-		Key     string `json:"app_store_private_key,omitzero"`
-		Account string `json:"service_account_key,omitzero"`
-	}{i.Properties.AppStorePrivateKey.Reveal(), i.Properties.ServiceAccountKey.Reveal()}, i.Properties.Extra)
-	return unmarshalAfter(err, jsonx.Join(switches, properties), into)
-}
-
-func unmarshalAfter(err error, data []byte, into any) error {
-	if err != nil {
-		return err
-	}
-	return unmarshal(data, into)
+	object, err := encodeWithExtra(plain, extra)
+	return cmp.Or(err, unmarshal(object, into))
 }

@@ -410,19 +410,19 @@ func TestTokenInformation(t *testing.T) {
 		Revoked: new(true), Active: new(true), ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)),
 		Token: serviceapi.NewSecret("trigger-S3cr3t"), Secret: serviceapi.NewSecret("application-S3cr3t"),
 		Extra: map[string]json.RawMessage{"description": json.RawMessage(`"more"`)}}
-	got, _, err := s.Get(ctx, serviceapi.GetTokenInformationOptions{Token: token})
+	got, _, err := s.Get(ctx, serviceapi.AnyTokenOptions{Token: token})
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	text, err := json.Marshal(got)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"description":"more"`)
 	assert.NotContains(t, fmt.Sprintf("%+v %s", *got, text), "S3cr3t")
-	succeeds(t, 204)(s.Revoke(ctx, serviceapi.RevokeAnyTokenOptions{Token: token}))
-	_, _, err = s.Get(ctx, serviceapi.GetTokenInformationOptions{Token: token})
+	succeeds(t, 204)(s.Revoke(ctx, serviceapi.AnyTokenOptions{Token: token}))
+	_, _, err = s.Get(ctx, serviceapi.AnyTokenOptions{Token: token})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.NotContains(t, fmt.Sprintf("%+v", err), "S3cr3t")
-	assertRefused(t, "Token", errorOf(s.Get(ctx, serviceapi.GetTokenInformationOptions{})))
-	assertRefused(t, "Token", second(s.Revoke(ctx, serviceapi.RevokeAnyTokenOptions{})))
+	assertRefused(t, "Token", errorOf(s.Get(ctx, serviceapi.AnyTokenOptions{})))
+	assertRefused(t, "Token", second(s.Revoke(ctx, serviceapi.AnyTokenOptions{})))
 }
 
 // ownerless and ownerlessAll make lists that have no owner look like those that have one.
