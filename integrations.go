@@ -15,8 +15,8 @@ import (
 // IntegrationsService connects projects and groups with other services: chats, trackers, CI. There is
 // one of each kind. A kind is a struct with its settings, such as [SlackIntegration]:
 //
-//	client.Integrations.Set(ctx, acme, serviceapi.SlackIntegration{
-//		Webhook: serviceapi.NewSecret(address), PushEvents: new(true)})
+//	acme, webhook := serviceapi.GroupPath("acme"), serviceapi.NewSecret("https://…")
+//	client.Integrations.Set(ctx, acme, serviceapi.SlackIntegration{Webhook: webhook})
 //
 // A slug names the kind, with dashes, such as "slack". Calls for a project require the Maintainer
 // role, those for a group, which are for it and all projects and groups below, the Owner role. Since

@@ -321,7 +321,8 @@ func (i *integration) forgetSecrets() {
 }
 
 func isAddress(name string) bool {
-	return strings.Contains(name, "url") || slices.Contains([]string{"webhook", "subdomain", "hostname", "server"}, name)
+	return strings.Contains(name, "url") ||
+		slices.Contains([]string{"webhook", "subdomain", "hostname", "server"}, name)
 }
 
 // integrationValues reads the settings of a kind, and says what is wrong with them in the words of the

@@ -165,9 +165,8 @@ func routesWith(added []*route) *frame.Routes[*route] {
 		if taken, twice := r.Add(made.template, made); twice {
 			panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 		}
-		if older := strings.Replace(made.template, " /projects/:id/integrations", " /projects/:id/services", 1); older !=
-			made.template {
-			r.Add(older, made) // the name before 14.4, which is served for good
+		if before, after, ok := strings.Cut(made.template, " /projects/:id/integrations"); ok {
+			r.Add(before+" /projects/:id/services"+after, made) // the name before 14.4, which is served for good
 		}
 	}
 	for _, made := range added {

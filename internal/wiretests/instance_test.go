@@ -202,7 +202,8 @@ func TestSidekiq(t *testing.T) {
 		exchange{Method: "GET", Path: "/sidekiq/job_stats", Body: part("jobs")},
 		exchange{Method: "DELETE", Path: "/admin/sidekiq/queues/default", Query: "caller_id=f&client_id=g&" +
 			"feature_category=j&job_id=3&organization_id=2&pipeline_id=4&project=b&root_namespace=c&" +
-			"subscription_plan=e&user=a&user_id=1&worker_class=k", Body: `{"completed":true,"deleted_jobs":3,"queue_size":4}`})
+			"subscription_plan=e&user=a&user_id=1&worker_class=k",
+			Body: `{"completed":true,"deleted_jobs":3,"queue_size":4}`})
 	want := &serviceapi.SidekiqMetrics{
 		Queues: map[string]*serviceapi.SidekiqQueue{"default": {Backlog: 3, Latency: 7}},
 		Processes: []*serviceapi.SidekiqProcess{{Hostname: "worker-1", PID: 71, Tag: "service",
