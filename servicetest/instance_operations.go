@@ -155,8 +155,8 @@ func onSidekiq(parts ...string) handler {
 	}
 }
 
-var sidekiqFilters = strings.Fields("user user_id project root_namespace organization_id subscription_plan caller_id " +
-	"client_id job_id pipeline_id feature_category worker_class")
+var sidekiqFilters = []string{"user", "user_id", "project", "root_namespace", "organization_id", "subscription_plan",
+	"caller_id", "client_id", "job_id", "pipeline_id", "feature_category", "worker_class"}
 
 func deleteSidekiqJobs(c *call) *reply {
 	frame.Accept(c.String, sidekiqFilters...)

@@ -61,6 +61,9 @@ func secretMembers() map[string]bool {
 		}
 		types = append(types, method.Type.Out(0))
 	}
+	for _, kind := range kindsOfIntegrations {
+		types = append(types, reflect.TypeOf(kind))
+	}
 	names := map[string]bool{}
 	for _, typ := range inventory.Within(client.PkgPath(), types) {
 		for name, field := range inventory.JSONFields(typ) {

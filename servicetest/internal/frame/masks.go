@@ -313,6 +313,7 @@ func isSecret(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
 	switch name {
 	case "value", "code", "license", "assertion", "otp", "pin":
+	case "value", "code", "license", "assertion", "otp", "webhook":
 		return true
 	}
 	if notSecret[name] {
@@ -320,6 +321,7 @@ func isSecret(name string) bool {
 	}
 	return slices.ContainsFunc([]string{
 		"token", "password", "passwd", "secret", "api_key", "access_key", "private_key", "signing_key",
-		"client_key", "connection_string", "authorization", "credential", "cookie",
+		"client_key", "build_key", "user_key", "account_key", "license_key", "connection_string", "authorization",
+		"credential", "cookie",
 	}, func(part string) bool { return strings.Contains(name, part) })
 }
