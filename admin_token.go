@@ -50,7 +50,7 @@ type TokenInformation struct {
 	// UserID is the user whom an access token belongs to, nil for other kinds.
 	UserID *int64   `json:"user_id"`
 	Name   string   `json:"name"`
-	Scopes []string `json:"scopes"`
+	Scopes []string `json:"scopes,omitzero"`
 	// Revoked, Active and ExpiresAt are nil for kinds that do not have them.
 	Revoked   *bool `json:"revoked"`
 	Active    *bool `json:"active"`

@@ -137,9 +137,9 @@ type GeoSite struct {
 	SelectiveSyncType            GeoSelectiveSyncType `json:"selective_sync_type"`
 	SelectiveSyncShards          []string             `json:"selective_sync_shards"`
 	SelectiveSyncNamespaceIDs    []int64              `json:"selective_sync_namespace_ids"`
-	SelectiveSyncOrganizationIDs []int64              `json:"selective_sync_organization_ids,omitzero"`
+	SelectiveSyncOrganizationIDs []int64              `json:"selective_sync_organization_ids"`
 	// SyncObjectStorage is nil for the primary site.
-	SyncObjectStorage           *bool         `json:"sync_object_storage,omitzero"`
+	SyncObjectStorage           *bool         `json:"sync_object_storage"`
 	WebEditURL                  string        `json:"web_edit_url"`
 	WebGeoReplicationDetailsURL string        `json:"web_geo_replication_details_url,omitzero"`
 	Links                       *GeoSiteLinks `json:"_links"`
@@ -244,7 +244,7 @@ type GeoSiteStatus struct {
 	Revision                            string               `json:"revision"`
 	SelectiveSyncType                   GeoSelectiveSyncType `json:"selective_sync_type"`
 	// Namespaces are those that the site copies.
-	Namespaces []*NamespaceSummary `json:"namespaces"`
+	Namespaces []*NamespaceSummary `json:"namespaces,omitzero"`
 	UpdatedAt  time.Time           `json:"updated_at"`
 	// StorageShards is empty if they are not known.
 	StorageShards      []*GeoStorageShard `json:"storage_shards,omitzero"`
@@ -283,7 +283,7 @@ func (s *GeoSiteStatus) UnmarshalJSON(data []byte) (err error) {
 	if s.Extra, err = decodeWithExtra(data, (*plain)(s)); err != nil {
 		return err
 	}
-	objects := map[string]map[string]json.RawMessage{}
+	var objects map[string]map[string]json.RawMessage
 	for member, value := range s.Extra {
 		kind, name := "", ""
 		for field := range reflect.TypeFor[GeoSiteCounts]().Fields() {
@@ -294,6 +294,9 @@ func (s *GeoSiteStatus) UnmarshalJSON(data []byte) (err error) {
 		}
 		if name == "" {
 			continue
+		}
+		if objects == nil {
+			objects = map[string]map[string]json.RawMessage{}
 		}
 		if objects[kind] == nil {
 			objects[kind] = map[string]json.RawMessage{}

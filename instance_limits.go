@@ -115,7 +115,7 @@ const (
 // a percentage, by the Key.
 type FeatureGate struct {
 	Key   FeatureGateKey  `json:"key"`
-	Value json.RawMessage `json:"value"`
+	Value json.RawMessage `json:"value,omitzero"`
 }
 
 // FeatureGateKey is a kind of condition.

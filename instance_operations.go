@@ -275,7 +275,7 @@ type SearchMigration struct {
 	Completed   bool       `json:"completed"`
 	Obsolete    bool       `json:"obsolete"`
 	// MigrationState is an object with members of the migration's own.
-	MigrationState json.RawMessage `json:"migration_state"`
+	MigrationState json.RawMessage `json:"migration_state,omitzero"`
 }
 
 // UsageDataService reads what the instance counts about its use, and counts events of programs.
@@ -371,8 +371,8 @@ type UsageData struct {
 	RecordedAt *time.Time `json:"recorded_at"`
 	Version    string     `json:"version"`
 	// License is an object, and Counts has numbers by their names, or queries in SQL.
-	License json.RawMessage            `json:"license"`
-	Counts  map[string]json.RawMessage `json:"counts"`
+	License json.RawMessage            `json:"license,omitzero"`
+	Counts  map[string]json.RawMessage `json:"counts,omitzero"`
 	// Extra holds all members that have no field here, by name.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -159,7 +159,7 @@ type Integration struct {
 	IncidentEvents      *bool `json:"incident_events"`
 	VulnerabilityEvents *bool `json:"vulnerability_events"`
 	// Properties is nil in lists.
-	Properties *IntegrationProperties `json:"properties,omitzero"`
+	Properties *IntegrationProperties `json:"properties"`
 }
 
 // IntegrationProperties are the settings of an integration that the service returns: all but those that

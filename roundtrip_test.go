@@ -59,6 +59,47 @@ var selfDecoding = map[reflect.Type][]string{
 			`"enabled_until":null,` +
 			`"auto_ssl_enabled":false,"certificate_expiration":{"expired":false,"expiration":"2026-03-01T10:20:30Z"}}`,
 	},
+	reflect.TypeFor[ApplicationStatistics](): {
+		`{"forks":1,"issues":12345,"merge_requests":3,"notes":4,"snippets":5,"ssh_keys":6,"milestones":7,"users":8,` +
+			`"groups":9,"projects":10,"active_users":11}`,
+	},
+	reflect.TypeFor[GeoSiteStatus](): {
+		`{"geo_node_id":2,"healthy":true,"health":"Healthy","health_status":"Healthy!",` +
+			`"missing_oauth_application":true,"projects_count":31,` +
+			`"container_repositories_replication_enabled":true,"repositories_count":32,` +
+			`"repositories_checked_count":33,"repositories_checked_failed_count":34,` +
+			`"repositories_checked_in_percentage":"35.00%","git_fetch_event_count_weekly":36,` +
+			`"git_push_event_count_weekly":37,"proxy_remote_requests_event_count_weekly":38,` +
+			`"proxy_local_requests_event_count_weekly":39,"replication_slots_count":40,` +
+			`"replication_slots_used_count":41,"replication_slots_used_in_percentage":"42.00%",` +
+			`"replication_slots_max_retained_wal_bytes":43,"db_replication_lag_seconds":44,"last_event_id":45,` +
+			`"last_event_timestamp":46,"cursor_last_event_id":47,"cursor_last_event_timestamp":48,` +
+			`"last_successful_status_check_timestamp":49,"version":"18.9.0","revision":"abc1234",` +
+			`"selective_sync_type":"namespaces","namespaces":[{"id":7,"name":"Acme","path":"acme","kind":"group",` +
+			`"full_path":"acme","parent_id":3,"avatar_url":"https://a.example/a.png",` +
+			`"web_url":"https://a.example/acme"}],"updated_at":"2026-01-14T09:00:00Z",` +
+			`"storage_shards":[{"name":"default"}],"storage_shards_match":true,` +
+			`"_links":{"self":"https://a.example/status","site":"https://a.example/site"},"lfs_objects_count":1,` +
+			`"lfs_objects_checksum_total_count":2,"lfs_objects_checksummed_count":3,` +
+			`"lfs_objects_checksum_failed_count":4,"lfs_objects_registry_count":5,"lfs_objects_synced_count":6,` +
+			`"lfs_objects_failed_count":7,"lfs_objects_verification_total_count":8,"lfs_objects_verified_count":9,` +
+			`"lfs_objects_verification_failed_count":10,"lfs_objects_synced_in_percentage":"50.00%",` +
+			`"lfs_objects_verified_in_percentage":"60.00%","uploads_count":null,"later":"yes",` +
+			`"uploads_checksum_total_count":null,"uploads_checksummed_count":null,` +
+			`"uploads_checksum_failed_count":null,"uploads_registry_count":null,"uploads_synced_count":null,` +
+			`"uploads_failed_count":null,"uploads_verification_total_count":null,"uploads_verified_count":null,` +
+			`"uploads_verification_failed_count":null,"uploads_synced_in_percentage":"",` +
+			`"uploads_verified_in_percentage":""}`,
+	},
+	reflect.TypeFor[IntegrationProperties](): {`{"app_store_private_key":"[redacted]","username":"bot","n":null}`},
+	reflect.TypeFor[TokenInformation](): {
+		`{"id":1,"user_id":null,"name":"a","scopes":["b"],"revoked":true,"active":null,"expires_at":"2026-02-01",` +
+			`"secret":"[redacted]","later":{"a":1}}`,
+	},
+	reflect.TypeFor[UsageData](): {
+		`{"recorded_at":"2026-03-01T10:20:30Z","version":"1","license":{},"counts":{"a":1,"b":"SELECT"},"later":[2]}`,
+		`{"recorded_at":null,"version":"","counts":{}}`,
+	},
 	reflect.TypeFor[IssueID](): {`7`, `"PROJECT-123"`},
 	reflect.TypeFor[LabelSummary](): {`"bug"`,
 		`{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},

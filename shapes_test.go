@@ -587,6 +587,7 @@ func knownValues() []any {
 	project, group := ProjectID(1), GroupID(1)
 	return []any{
 		project, group, UserID(1), NamespaceID(1), Instance, Own,
+		SlackIntegration{Webhook: NewSecret("secret")}, StorageMoveKindProjects,
 		project.Issue(1), project.MergeRequest(1), project.Snippet(1), EpicRef{group, 1, 1},
 		project.Commit("x"),
 		LabelID(1),

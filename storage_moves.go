@@ -76,10 +76,10 @@ type StorageMove struct {
 	DestinationStorageName string `json:"destination_storage_name"`
 	// ErrorMessage says why the move failed. It is empty if it did not, and in older releases.
 	ErrorMessage string          `json:"error_message,omitzero"`
-	Project      *ProjectSummary `json:"project,omitzero"`
+	Project      *ProjectSummary `json:"project"`
 	// Group has only its ID, Name and WebURL.
-	Group   *GroupSummary `json:"group,omitzero"`
-	Snippet *Snippet      `json:"snippet,omitzero"`
+	Group   *GroupSummary `json:"group"`
+	Snippet *Snippet      `json:"snippet"`
 }
 
 // StorageMoveState is the state of a move.
