@@ -280,9 +280,7 @@ type GeoSiteCounts struct {
 func (s *GeoSiteStatus) UnmarshalJSON(data []byte) (err error) {
 	type plain GeoSiteStatus
 	*s = GeoSiteStatus{}
-	if s.Extra, err = decodeWithExtra(data, (*plain)(s)); err != nil {
-		return err
-	}
+	s.Extra, err = decodeWithExtra(data, (*plain)(s))
 	var objects map[string]map[string]json.RawMessage
 	for member, value := range s.Extra {
 		kind, name := "", ""
@@ -307,8 +305,8 @@ func (s *GeoSiteStatus) UnmarshalJSON(data []byte) (err error) {
 	if len(s.Extra) == 0 {
 		s.Extra = nil
 	}
-	object, err := json.Marshal(objects)
-	return cmp.Or(err, unmarshal(object, &s.Counts))
+	object, wrong := json.Marshal(objects)
+	return cmp.Or(err, wrong, unmarshalMembers(object, &s.Counts))
 }
 
 // MarshalJSON encodes the members as the service does.

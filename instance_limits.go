@@ -212,7 +212,7 @@ var quotedCount = regexp.MustCompile(`"\d{1,3}(,\d{3})*"|"\d+"`)
 // UnmarshalJSON decodes numbers, and strings such as "12,345".
 func (s *ApplicationStatistics) UnmarshalJSON(data []byte) error {
 	type plain ApplicationStatistics
-	return unmarshal(quotedCount.ReplaceAllFunc(data, func(quoted []byte) []byte {
+	return unmarshalMembers(quotedCount.ReplaceAllFunc(data, func(quoted []byte) []byte {
 		return bytes.ReplaceAll(bytes.Trim(quoted, `"`), []byte{','}, nil)
 	}), (*plain)(s))
 }

@@ -38,6 +38,8 @@ func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...
 // readWithoutCredentials lists the endpoints that serve everybody if the project or
 // group is public. All others require a credential.
 var readWithoutCredentials = []string{
+	"GET /broadcast_messages",
+	"GET /usage_data/metric_definitions",
 	"GET /projects/:id",
 	"GET /groups/:id",
 	"GET /projects/:id/repository/files/:file_path",
@@ -142,6 +144,7 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 		want := 404
 		if strings.Contains(row, "/custom_attributes") || strings.HasSuffix(row, "/user_agent_detail") ||
 			row == "GET /projects/:id/storage" {
+			strings.Contains(row, "/repository_storage_moves") {
 			// only for administrators
 			want = 403
 		}
@@ -185,6 +188,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 204
 		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id",
 			row == "GET /users/:id/gpg_keys/:key_id":
+			row == "GET /broadcast_messages/:id":
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
 			want = 200
@@ -326,6 +330,56 @@ var administratorsAlone = []string{
 	"POST /runner_controllers/:id/tokens",
 	"POST /runner_controllers/:id/tokens/:token_id/rotate",
 	"DELETE /runner_controllers/:id/tokens/:token_id",
+	"POST /broadcast_messages",
+	"PUT /broadcast_messages/:id",
+	"DELETE /broadcast_messages/:id",
+	"GET /features",
+	"GET /features/definitions",
+	"POST /features/:name",
+	"DELETE /features/:name",
+	"GET /application/plan_limits",
+	"PUT /application/plan_limits",
+	"GET /application/statistics",
+	"GET /sidekiq/queue_metrics",
+	"GET /sidekiq/process_metrics",
+	"GET /sidekiq/job_stats",
+	"GET /sidekiq/compound_metrics",
+	"DELETE /admin/sidekiq/queues/:queue_name",
+	"GET /usage_data/service_ping",
+	"GET /usage_data/queries",
+	"GET /usage_data/non_sql_metrics",
+	"GET /geo_sites",
+	"GET /geo_sites/:id",
+	"POST /geo_sites",
+	"PUT /geo_sites/:id",
+	"DELETE /geo_sites/:id",
+	"POST /geo_sites/:id/repair",
+	"GET /geo_sites/status",
+	"GET /geo_sites/:id/status",
+	"POST /admin/migrations/:version/mark",
+	"GET /admin/batched_background_migrations",
+	"GET /admin/batched_background_migrations/:id",
+	"PUT /admin/batched_background_migrations/:id/pause",
+	"PUT /admin/batched_background_migrations/:id/resume",
+	"GET /admin/search/migrations",
+	"GET /admin/search/migrations/:version_or_name",
+	"POST /admin/token",
+	"DELETE /admin/token",
+	"GET /project_repository_storage_moves",
+	"GET /project_repository_storage_moves/:repository_storage_id",
+	"GET /projects/:id/repository_storage_moves",
+	"GET /projects/:id/repository_storage_moves/:repository_storage_id",
+	"POST /projects/:id/repository_storage_moves",
+	"GET /group_repository_storage_moves",
+	"GET /group_repository_storage_moves/:repository_storage_id",
+	"GET /groups/:id/repository_storage_moves",
+	"GET /groups/:id/repository_storage_moves/:repository_storage_id",
+	"POST /groups/:id/repository_storage_moves",
+	"GET /snippet_repository_storage_moves",
+	"GET /snippet_repository_storage_moves/:repository_storage_id",
+	"GET /snippets/:id/repository_storage_moves",
+	"GET /snippets/:id/repository_storage_moves/:repository_storage_id",
+	"POST /snippets/:id/repository_storage_moves",
 }
 
 // TestAdministratorsAlone calls the endpoints that only administrators may call, each
@@ -429,6 +483,8 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 		`custom_attributes`,
 		`service_accounts`,
 		`hooks`,
+		`integrations`,
+		`repository_storage_moves`,
 	}, "|") + `)\b)`)
 	rows := endpoints(func(path string) bool {
 		return strings.HasPrefix(path, "/projects/:") && !ownSettings.MatchString(path) && path != runTriggerPath

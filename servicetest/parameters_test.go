@@ -106,7 +106,7 @@ func TestParametersAreRead(t *testing.T) {
 }
 
 // prose matches descriptions of parameters in words.
-var prose = regexp.MustCompile(`as merge request list|\bkeyset ` +
+var prose = regexp.MustCompile(`settings of the kind.*|as merge request list|\bkeyset ` +
 	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*|JSON, or.*)\)|` +
 	`RFC 7644 \w+|` +
 	`any setting of ApplicationSettings`)
@@ -211,6 +211,20 @@ var unread = map[string]string{
 	"GET /groups/:id/milestones/:milestone_id/burndown_events page":            "not cut into pages",
 	"GET /groups/:id/milestones/:milestone_id/burndown_events per_page":        "not cut into pages",
 	"GET /projects/:id/jobs/:job_id/artifacts/tree job_token":                  "a credential",
+	"GET /projects/:id/integrations page":                                      "not cut into pages",
+	"GET /projects/:id/integrations per_page":                                  "not cut into pages",
+	"GET /groups/:id/integrations page":                                        "not cut into pages",
+	"GET /groups/:id/integrations per_page":                                    "not cut into pages",
+	"GET /features page":                                                       "not cut into pages",
+	"GET /features per_page":                                                   "not cut into pages",
+	"GET /features/definitions page":                                           "not cut into pages",
+	"GET /features/definitions per_page":                                       "not cut into pages",
+	"GET /admin/batched_background_migrations page":                            "not cut into pages",
+	"GET /admin/batched_background_migrations per_page":                        "not cut into pages",
+	"GET /admin/search/migrations page":                                        "not cut into pages",
+	"GET /admin/search/migrations per_page":                                    "not cut into pages",
+	"GET /sidekiq/process_metrics page":                                        "not cut into pages",
+	"GET /sidekiq/process_metrics per_page":                                    "not cut into pages",
 	"GET /projects/:id/dora/metrics page":                                      "not cut into pages",
 	"GET /projects/:id/dora/metrics per_page":                                  "not cut into pages",
 	"GET /groups/:id/dora/metrics page":                                        "not cut into pages",
@@ -257,6 +271,9 @@ func TestListsReadTheirParameters(t *testing.T) {
 	call(t, svc, "PUT", "/application/settings", `{"bulk_import_enabled":true}`)
 	call(t, svc, "POST", "/bulk_imports", `{"configuration":{"url":"u","access_token":"t"},"entities":[`+
 		`{"source_type":"group_entity","source_full_path":"a","destination_namespace":"","destination_slug":"b"}]}`)
+	call(t, svc, "PUT", "/application/settings",
+		`{"elasticsearch_indexing":true,"elasticsearch_url":"https://a.example"}`)
+	svc.Root().Snippet("a")
 	call(t, svc, "POST", "/projects/1/boards", `{"name":"Board 1"}`)
 	call(t, svc, "POST", "/groups/acme/boards", `{"name":"Board 2"}`)
 	call(t, svc, "POST", "/groups/acme/ldap_group_links", `{"cn":"a","provider":"b","group_access":30}`)
@@ -317,6 +334,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/vulnerabilities/:id", "/vulnerabilities/1", ":alert_iid", "1",
 		"/bulk_imports/:id", "/bulk_imports/1", ":entity_id", "1",
+	return strings.NewReplacer("/snippets/:id/", "/snippets/1/", ":issue_iid/metric_images", "2/metric_images",
 		":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",

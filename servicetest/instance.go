@@ -240,7 +240,7 @@ type migrationState struct {
 
 // inDatabase refuses databases that the instance does not have.
 func (c *call) inDatabase() *reply {
-	c.StringIn("database", "main", "ci")
+	frame.AcceptIn(c.StringIn, "database", "main", "ci")
 	return c.Refusal()
 }
 
