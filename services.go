@@ -185,7 +185,6 @@ type ProjectOrGroup interface {
 	SearchOwner
 	ServiceAccountOwner
 	SingleServiceAccountOwner
-	ServiceAccountTokenOwner
 	StorageMoveOwner
 	UploadOwner
 	VariableOwner

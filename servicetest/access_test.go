@@ -143,8 +143,7 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	for _, row := range rows {
 		want := 404
 		if strings.Contains(row, "/custom_attributes") || strings.HasSuffix(row, "/user_agent_detail") ||
-			row == "GET /projects/:id/storage" {
-			strings.Contains(row, "/repository_storage_moves") {
+			row == "GET /projects/:id/storage" || strings.Contains(row, "/repository_storage_moves") {
 			// only for administrators
 			want = 403
 		}
@@ -187,8 +186,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 		case strings.HasPrefix(row, "HEAD /projects/:id/repository/branches/"):
 			want = 204
 		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id",
-			row == "GET /users/:id/gpg_keys/:key_id":
-			row == "GET /broadcast_messages/:id":
+			row == "GET /users/:id/gpg_keys/:key_id", row == "GET /broadcast_messages/:id":
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
 			want = 200

@@ -334,7 +334,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/vulnerabilities/:id", "/vulnerabilities/1", ":alert_iid", "1",
 		"/bulk_imports/:id", "/bulk_imports/1", ":entity_id", "1",
-	return strings.NewReplacer("/snippets/:id/", "/snippets/1/", ":issue_iid/metric_images", "2/metric_images",
+		"/snippets/:id/", "/snippets/1/",
 		":subject_digest", strings.Repeat("ab", 32),
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
 		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",

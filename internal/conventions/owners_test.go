@@ -33,8 +33,7 @@ var owners = map[string]reflect.Type{
 	"MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
 	"SnippetRef":      reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
 	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](), "AlertRef": reflect.TypeFor[serviceapi.AlertRef](),
-	"PipelineRef": reflect.TypeFor[serviceapi.PipelineRef](),
-	"WikiPageRef": reflect.TypeFor[serviceapi.WikiPageRef](),
+	"PipelineRef":     reflect.TypeFor[serviceapi.PipelineRef](),
 	"StorageMoveKind": reflect.TypeFor[serviceapi.StorageMoveKind](),
 	"CommitRef":       reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }

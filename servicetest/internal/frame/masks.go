@@ -312,8 +312,7 @@ var notSecret = map[string]bool{
 func isSecret(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
 	switch name {
-	case "value", "code", "license", "assertion", "otp", "pin":
-	case "value", "code", "license", "assertion", "otp", "webhook":
+	case "value", "code", "license", "assertion", "otp", "pin", "webhook":
 		return true
 	}
 	if notSecret[name] {
