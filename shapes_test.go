@@ -310,6 +310,7 @@ var maybeNothing = []string{
 	"License.Current {}",
 	"PushRules.Get null",
 	"ResourceGroups.CurrentJob null",
+	"UsageData.GetServicePing {}",
 	"Runners.Verify ",
 	"SecuritySettings.Get null",
 	"TerraformStates.Lock ",
