@@ -55,9 +55,8 @@ type TokenInformation struct {
 	Revoked   *bool `json:"revoked"`
 	Active    *bool `json:"active"`
 	ExpiresAt *Date `json:"expires_at"`
-	// Token is that of a trigger, and Secret that of an application.
-	Token  Secret `json:"token,omitzero"`
-	Secret Secret `json:"secret,omitzero"`
+	// Token is that of a trigger, whole only for its owner.
+	Token Secret `json:"token,omitzero"`
 	// Extra holds all members that have no field here, by name. It may contain secrets, which
 	// printing or encoding it reveals.
 	Extra map[string]json.RawMessage `json:"-"`

@@ -94,7 +94,7 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[IntegrationProperties](): {`{"app_store_private_key":"[redacted]","username":"bot","n":null}`},
 	reflect.TypeFor[TokenInformation](): {
 		`{"id":1,"user_id":null,"name":"a","scopes":["b"],"revoked":true,"active":null,"expires_at":"2026-02-01",` +
-			`"secret":"[redacted]","later":{"a":1}}`,
+			`"token":"[redacted]","later":{"a":1}}`,
 	},
 	reflect.TypeFor[UsageData](): {
 		`{"recorded_at":"2026-03-01T10:20:30Z","version":"1","license":{},"counts":{"a":1,"b":"SELECT"},"later":[2]}`,

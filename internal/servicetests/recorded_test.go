@@ -329,7 +329,7 @@ func sameJSON(at string, raw, again any) []string {
 		return problems
 	case string:
 		if text := fmt.Sprint(again); text == raw || text == placeholder || sameTime(text, raw) ||
-			sameNumber(text, raw) {
+			sameNumber(text, strings.ReplaceAll(raw, ",", "")) { // with commas for thousands
 			return nil
 		}
 	case stdjson.Number:

@@ -409,7 +409,7 @@ func TestTokenInformation(t *testing.T) {
 	s, ctx, token := client.TokenInformation, t.Context(), serviceapi.NewSecret("leaked-S3cr3t")
 	want := &serviceapi.TokenInformation{ID: new(int64(7)), UserID: new(int64(3)), Name: "ci", Scopes: []string{"api"},
 		Revoked: new(true), Active: new(true), ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)),
-		Token: serviceapi.NewSecret("trigger-S3cr3t"), Secret: serviceapi.NewSecret("application-S3cr3t"),
+		Token: serviceapi.NewSecret("trigger-S3cr3t"),
 		Extra: map[string]json.RawMessage{"description": json.RawMessage(`"more"`)}}
 	got, _, err := s.Get(ctx, serviceapi.AnyTokenOptions{Token: token})
 	require.NoError(t, err)
