@@ -16,7 +16,8 @@ import (
 // one of each kind. A kind is a struct with its settings, such as [SlackIntegration]:
 //
 //	acme, webhook := serviceapi.GroupPath("acme"), serviceapi.NewSecret("https://…")
-//	client.Integrations.Set(ctx, acme, serviceapi.SlackIntegration{Webhook: webhook})
+//	slack := serviceapi.SlackIntegration{Webhook: webhook}
+//	client.Integrations.Set(ctx, acme, slack)
 //
 // A slug names the kind, with dashes, such as "slack". Calls for a project require the Maintainer
 // role, those for a group, which are for it and all projects and groups below, the Owner role. Since

@@ -61,7 +61,7 @@ func TestWhatStaysHoldsBackLittle(t *testing.T) {
 			left[item.Call] = item.Reason
 		}
 	}
-	assert.Equal(t, map[string]string{"ApplicationStatistics.GetApplicationStatistics": "no counterpart",
+	assert.Equal(t, map[string]string{"InstanceCluster.ListClusters": "no counterpart",
 		"GeoNodes.ListGeoNodes": "no counterpart", "Projects.GetProject": "shared types"}, left)
 	for _, line := range []string{
 		"p, err := projectService(a.ClientService, path)",
@@ -110,14 +110,14 @@ func TestFunctionsForClientsExistTwice(t *testing.T) {
 			left = append(left, item.Call)
 		}
 	}
-	assert.Equal(t, []string{"ApplicationStatistics.GetApplicationStatistics", "GeoNodes.ListGeoNodes"}, left)
+	assert.Equal(t, []string{"InstanceCluster.ListClusters", "GeoNodes.ListGeoNodes"}, left)
 	for _, line := range []string{
 		"clientService func() (*serviceapi.Client, error)",
 		"client, err := f.clientService()",
 		"branches(clientService), branches(f.baseService())",
 		"connect: f.clientService}",
 		"func (o *options) open() (*serviceapi.Client, error) { return o.connect() }",
-		"// serviceapi: ApplicationStatistics.GetApplicationStatistics: has no counterpart\n",
+		"// serviceapi: InstanceCluster.ListClusters: has no counterpart\n",
 	} {
 		assert.Contains(t, text, line)
 	}

@@ -58,7 +58,7 @@ func (f *factory) statistics() error {
 	if err != nil {
 		return err
 	}
-	_, _, err = client.ApplicationStatistics.GetApplicationStatistics()
+	_, _, err = client.InstanceCluster.ListClusters()
 	fmt.Fprintln(&f.out, err != nil, branches(client), branches(f.base()))
 	_, _, err = f.base().GeoNodes.ListGeoNodes(nil)
 	fmt.Fprintln(&f.out, err != nil)

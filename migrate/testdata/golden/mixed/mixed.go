@@ -39,6 +39,6 @@ func (s *server) project(path string) error {
 }
 
 func (s *server) statistics() {
-	_, _, err := s.client.ApplicationStatistics.GetApplicationStatistics()
+	_, _, err := s.client.InstanceCluster.ListClusters()
 	fmt.Fprintln(&s.out, err != nil)
 }

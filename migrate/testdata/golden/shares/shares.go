@@ -73,7 +73,7 @@ func names(out *strings.Builder) error {
 }
 
 func counts(out *strings.Builder) error {
-	_, _, err := shared().ApplicationStatistics.GetApplicationStatistics()
+	_, _, err := shared().InstanceCluster.ListClusters()
 	fmt.Fprintln(out, err != nil)
 	return projects(shared(), func(project *gitlab.Project) error {
 		fmt.Fprintln(out, project.ID)
@@ -87,7 +87,7 @@ func fromMap(clients map[string]*gitlab.Client, out *strings.Builder) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = client.ApplicationStatistics.GetApplicationStatistics()
+	_, _, err = client.InstanceCluster.ListClusters()
 	fmt.Fprintln(out, n, err != nil)
 	return nil
 }

@@ -54,7 +54,7 @@ func (a *api) statistics(path string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = a.ApplicationStatistics.GetApplicationStatistics()
+	_, _, err = a.InstanceCluster.ListClusters()
 	fmt.Fprintln(&a.out, p.Name, err != nil)
 	return nil
 }
