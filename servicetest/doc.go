@@ -102,9 +102,8 @@
 // default_branch_name, default_branch_protection,
 // default_ci_config_path, default_group_visibility, default_project_creation,
 // default_project_visibility, default_projects_limit, default_snippet_visibility,
-// gravatar_enabled, import_sources (on imports from other products),
+// elasticsearch_indexing, gravatar_enabled, import_sources (on imports from other products),
 // max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
-// elasticsearch_indexing, gravatar_enabled, max_terraform_state_size_bytes, receptive_cluster_agents_enabled,
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned: all of release 18.9, and those of older releases once they
 // were set. Settings that this package does not know are ignored.

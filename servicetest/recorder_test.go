@@ -277,11 +277,11 @@ func TestHandle(t *testing.T) {
 	svc.Handle("POST /groups/:project_id/reports/*page", echo) // the same with other names
 	svc.Handle(pattern, echo)
 	svc.Handle("GET /projects/acme", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("literal")) })
-	svc.Handle("POST {base_url}/oauth/revoke", func(http.ResponseWriter, *http.Request) {})
+	svc.Handle("POST {base_url}/oauth/register", func(http.ResponseWriter, *http.Request) {})
 
 	refused(t, call(t, svc, "POST", "/groups/acme%2Fapp/reports/a/b%20c", `{"x":1}`), 201, `acme/app a/b c {"x":1}`)
 	refused(t, call(t, svc, "GET", "/projects/acme", ""), 200, "literal")
-	refused(t, request(t, "POST", svc.URL()+"/oauth/revoke", ""), 200, "")
+	refused(t, request(t, "POST", svc.URL()+"/oauth/register", ""), 200, "")
 	if a := call(t, svc, "GET", "/projects/acme%2Fapp", ""); a.StatusCode != 200 {
 		t.Errorf("a route of the API: %d %s", a.StatusCode, a.body)
 	}

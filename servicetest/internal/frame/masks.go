@@ -312,7 +312,7 @@ var notSecret = map[string]bool{
 func isSecret(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
 	switch name {
-	case "value", "code", "license", "assertion", "otp", "pin", "webhook":
+	case "value", "code", "device_code", "license", "assertion", "otp", "pin", "webhook":
 		return true
 	}
 	if notSecret[name] {
