@@ -42,12 +42,20 @@ type IntegrationSettings interface {
 // OtherIntegration are the settings of a kind that has no struct here.
 type OtherIntegration struct {
 	Kind string
-	// Settings are by their names in the API. Those that are secret are a [Secret].
+	// Settings are by their names in the API. Those that are secret are a [Secret]. Without
+	// use_inherited_settings, it is false.
 	Settings map[string]any
 }
 
 // Slug returns Kind.
 func (o OtherIntegration) Slug() string { return o.Kind }
+
+// own returns the settings with what the structs always send.
+func (o OtherIntegration) own() map[string]any {
+	all := map[string]any{"use_inherited_settings": false}
+	maps.Copy(all, o.Settings)
+	return all
+}
 
 // List returns one page of the active integrations of an owner, without their properties. The service
 // returns all of them at once.
@@ -95,10 +103,10 @@ func (s *IntegrationsService) Get(
 // for changes without it.
 //
 // With UseInheritedSettings, the integration is that of the group above or the instance, whatever else
-// is set; [ErrBadRequest] means that there is none. With false, it no longer is. An integration that is
-// inherited stays so without the field, and nothing changes, although the call succeeds: set it to
-// false, or compare [Integration.Inherited]. [ErrBadRequest] also means that a value is refused, that
-// the instance or a group does not have the kind, or that another tracker is active.
+// is set; [ErrBadRequest] means that there is none. Without, it becomes one of its own, even if it was
+// inherited: if the field were not sent, the service would accept the call and change nothing.
+// [ErrBadRequest] also means that a value is refused, that the instance or a group does not have the
+// kind, or that another tracker is active.
 //
 //	PUT /projects/:id/integrations/:slug
 //	PUT /groups/:id/integrations/:slug
@@ -111,9 +119,9 @@ func (s *IntegrationsService) Set(
 	body := jsonOf(settings)
 	switch other := settings.(type) {
 	case OtherIntegration:
-		body = jsonOf(other.Settings)
+		body = jsonOf(other.own())
 	case *OtherIntegration:
-		body = jsonOf(other.Settings)
+		body = jsonOf(other.own())
 	}
 	return do[Integration](ctx, using(s), http.MethodPut, integrationOf(owner, settings.Slug()), body, opts)
 }

@@ -13,7 +13,7 @@ type CampfireIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "campfire".
@@ -57,7 +57,7 @@ type DiscordIntegration struct {
 	WikiPageEvents           *bool `json:"wiki_page_events,omitzero"`
 	DeploymentEvents         *bool `json:"deployment_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "discord".
@@ -76,7 +76,7 @@ type EmailsOnPushIntegration struct {
 	PushEvents    *bool `json:"push_events,omitzero"`
 	TagPushEvents *bool `json:"tag_push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "emails-on-push".
@@ -105,7 +105,7 @@ type HangoutsChatIntegration struct {
 	PipelineEvents           *bool `json:"pipeline_events,omitzero"`
 	WikiPageEvents           *bool `json:"wiki_page_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "hangouts-chat".
@@ -124,7 +124,7 @@ type IrkerIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "irker".
@@ -160,7 +160,7 @@ type MatrixIntegration struct {
 	// VulnerabilityEvents is Premium.
 	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "matrix".
@@ -214,7 +214,7 @@ type MattermostIntegration struct {
 	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero"`
 	DeploymentEvents    *bool `json:"deployment_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "mattermost".
@@ -226,7 +226,7 @@ type MattermostSlashCommandsIntegration struct {
 	// Token is never returned.
 	Token Secret `json:"token" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "mattermost-slash-commands".
@@ -256,7 +256,7 @@ type MicrosoftTeamsIntegration struct {
 	PipelineEvents           *bool `json:"pipeline_events,omitzero"`
 	WikiPageEvents           *bool `json:"wiki_page_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "microsoft-teams".
@@ -280,7 +280,7 @@ type PipelinesEmailIntegration struct {
 	// These fields say which events the integration takes.
 	PipelineEvents *bool `json:"pipeline_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "pipelines-email".
@@ -309,7 +309,7 @@ type PumbleIntegration struct {
 	PipelineEvents           *bool `json:"pipeline_events,omitzero"`
 	WikiPageEvents           *bool `json:"wiki_page_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "pumble".
@@ -330,7 +330,7 @@ type PushoverIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "pushover".
@@ -383,7 +383,7 @@ type SlackApplicationIntegration struct {
 	DeploymentEvents    *bool `json:"deployment_events,omitzero"`
 	AlertEvents         *bool `json:"alert_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "service-slack-application".
@@ -437,7 +437,7 @@ type SlackIntegration struct {
 	DeploymentEvents    *bool `json:"deployment_events,omitzero"`
 	AlertEvents         *bool `json:"alert_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "slack".
@@ -449,7 +449,7 @@ type SlackSlashCommandsIntegration struct {
 	// Token is never returned.
 	Token Secret `json:"token" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "slack-slash-commands".
@@ -487,7 +487,7 @@ type TelegramIntegration struct {
 	// VulnerabilityEvents is Premium.
 	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "telegram".
@@ -516,7 +516,7 @@ type UnifyCircuitIntegration struct {
 	PipelineEvents           *bool `json:"pipeline_events,omitzero"`
 	WikiPageEvents           *bool `json:"wiki_page_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "unify-circuit".
@@ -545,7 +545,7 @@ type WebexTeamsIntegration struct {
 	PipelineEvents           *bool `json:"pipeline_events,omitzero"`
 	WikiPageEvents           *bool `json:"wiki_page_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "webex-teams".

@@ -16,7 +16,7 @@ type AppleAppStoreIntegration struct {
 	// default.
 	AppStoreProtectedRefs *bool `json:"app_store_protected_refs,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "apple-app-store".
@@ -36,7 +36,7 @@ type BambooIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "bamboo".
@@ -54,7 +54,7 @@ type BuildkiteIntegration struct {
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "buildkite".
@@ -82,7 +82,7 @@ type DatadogIntegration struct {
 	NoteEvents          *bool `json:"note_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "datadog".
@@ -97,7 +97,7 @@ type DiffblueCoverIntegration struct {
 	// DiffblueAccessTokenSecret is never returned.
 	DiffblueAccessTokenSecret Secret `json:"diffblue_access_token_secret" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "diffblue-cover".
@@ -115,7 +115,7 @@ type DroneCIIntegration struct {
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "drone-ci".
@@ -127,7 +127,7 @@ type GitGuardianIntegration struct {
 	// Token is never returned.
 	Token Secret `json:"token" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "git-guardian".
@@ -144,7 +144,7 @@ type GitHubIntegration struct {
 	// These fields say which events the integration takes.
 	PipelineEvents *bool `json:"pipeline_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "github".
@@ -158,7 +158,7 @@ type GoogleArtifactRegistryIntegration struct {
 	ArtifactRegistryLocation     string `json:"artifact_registry_location" required:"true"`
 	ArtifactRegistryRepositories string `json:"artifact_registry_repositories" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "google-cloud-platform-artifact-registry".
@@ -177,7 +177,7 @@ type GoogleWorkloadIdentityIntegration struct {
 	WorkloadIdentityPoolID                  string `json:"workload_identity_pool_id" required:"true"`
 	WorkloadIdentityPoolProviderID          string `json:"workload_identity_pool_provider_id" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "google-cloud-platform-workload-identity-federation".
@@ -197,7 +197,7 @@ type GooglePlayIntegration struct {
 	// default.
 	GooglePlayProtectedRefs *bool `json:"google_play_protected_refs,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "google-play".
@@ -213,7 +213,7 @@ type HarborIntegration struct {
 	// Password is never returned.
 	Password Secret `json:"password" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "harbor".
@@ -234,7 +234,7 @@ type JenkinsIntegration struct {
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "jenkins".
@@ -252,7 +252,7 @@ type PackagistIntegration struct {
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "packagist".
@@ -272,7 +272,7 @@ type TeamCityIntegration struct {
 	PushEvents          *bool `json:"push_events,omitzero"`
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "teamcity".

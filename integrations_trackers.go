@@ -11,7 +11,7 @@ type AsanaIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "asana".
@@ -25,7 +25,7 @@ type AssemblaIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "assembla".
@@ -41,7 +41,7 @@ type BugzillaIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "bugzilla".
@@ -56,7 +56,7 @@ type ClickUpIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "clickup".
@@ -68,7 +68,7 @@ type ConfluenceIntegration struct {
 	// ConfluenceURL is an address below atlassian.net with the path /wiki.
 	ConfluenceURL string `json:"confluence_url" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "confluence".
@@ -84,7 +84,7 @@ type CustomIssueTrackerIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "custom-issue-tracker".
@@ -100,7 +100,7 @@ type EWMIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "ewm".
@@ -110,7 +110,7 @@ func (EWMIntegration) Slug() string { return "ewm" }
 type ExternalWikiIntegration struct {
 	ExternalWikiURL string `json:"external_wiki_url" required:"true"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "external-wiki".
@@ -155,7 +155,7 @@ type JiraIntegration struct {
 	MergeRequestsEvents   *bool `json:"merge_requests_events,omitzero"`
 	CommentOnEventEnabled *bool `json:"comment_on_event_enabled,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "jira".
@@ -172,7 +172,7 @@ type JiraCloudAppIntegration struct {
 	// "development", with commas.
 	JiraCloudAppDeploymentGatingEnvironments *string `json:"jira_cloud_app_deployment_gating_environments,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "jira-cloud-app".
@@ -185,7 +185,7 @@ type LinearIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "linear".
@@ -200,7 +200,7 @@ type PhorgeIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "phorge".
@@ -215,7 +215,7 @@ type PivotalTrackerIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "pivotaltracker".
@@ -231,7 +231,7 @@ type RedmineIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "redmine".
@@ -246,7 +246,7 @@ type SquashTMIntegration struct {
 	IssuesEvents             *bool `json:"issues_events,omitzero"`
 	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "squash-tm".
@@ -261,7 +261,7 @@ type YouTrackIntegration struct {
 	// These fields say which events the integration takes.
 	PushEvents *bool `json:"push_events,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "youtrack".
@@ -276,7 +276,7 @@ type ZenTaoIntegration struct {
 	ZentaoProductXID string  `json:"zentao_product_xid" required:"true"`
 	APIURL           *string `json:"api_url,omitzero"`
 	// UseInheritedSettings is as in [IntegrationsService.Set].
-	UseInheritedSettings *bool `json:"use_inherited_settings,omitzero"`
+	UseInheritedSettings bool `json:"use_inherited_settings"`
 }
 
 // Slug returns "zentao".

@@ -71,8 +71,11 @@ func TestOAuthOnDevices(t *testing.T) {
 	}
 	assert.Equal(t, map[string]any{"uid": "terminal"}, ask("GET", "/oauth/token/info", nil)["application"])
 	assert.Equal(t, "insufficient_scope", ask("GET", "/oauth/userinfo", nil)["error"])
+	first := token.AccessToken
+	token.AccessToken = application.Authorize(ada, servicetest.Scopes("openid")).AccessToken()
+	assert.Equal(t, "ada", ask("GET", "/oauth/userinfo", nil)["nickname"])
 	form := url.Values{
-		"token": {token.AccessToken}, "client_id": {config.ClientID}, "client_secret": {config.ClientSecret},
+		"token": {first}, "client_id": {config.ClientID}, "client_secret": {config.ClientSecret},
 	}
 	assert.Equal(t, true, ask("POST", "/oauth/introspect", form)["active"])
 	assert.Equal(t, 200, ask("POST", "/oauth/revoke", form)["status"])

@@ -48,7 +48,7 @@ func endpointsPage(source *inventory.Source, table string, lists ...string) stri
 	for _, area := range areas {
 		page += "\n## " + heading(area) + "\n\n| endpoint | method |\n| --- | --- |\n" + rows[area]
 	}
-	return page + notHereYet(table, lists...)
+	return page + notHere(table, lists...)
 }
 
 // endpointsOf yields the areas and endpoints of testdata/endpoints.tsv.
@@ -264,17 +264,21 @@ func isBelow(areas []area, path string) bool {
 	})
 }
 
-// notHereYet is the end of the page of endpoints.
-func notHereYet(table string, lists ...string) string {
-	text := "\n## What is not here yet\n\nNo endpoint below these paths has a method. " +
-		"`Route` calls them with the same credentials,\nretries, errors and pages as the others:\n\n" +
+// notHere is the end of the page of endpoints.
+func notHere(table string, lists ...string) string {
+	text := "\n## What is not here\n\nNo endpoint below these paths has a method. " +
+		"They are deprecated, experiments\nof the service, or called by nothing but the service itself. " +
+		"`Route` calls them with the same\ncredentials, retries, errors and pages as the others:\n\n" +
 		"```go\n" + routeExample + "```\n\n| area | paths |\n| --- | --- |\n"
 	missing := missingAreas(areas, table)
 	for _, a := range missing {
 		text += "| " + a.name + " | `" + strings.ReplaceAll(a.paths, " ", "`, `") + "` |\n"
 	}
-	text += "\nThese endpoints of areas that are here have no method either:\n\n| path | methods |\n| --- | --- |\n"
 	paths, methods := missingEndpoints(missing, table, lists...)
+	if len(paths) > 0 {
+		text += "\nThese endpoints of areas that are here have no method either:\n\n" +
+			"| path | methods |\n| --- | --- |\n"
+	}
 	for _, path := range paths {
 		text += "| `" + path + "` | " + methods[path] + " |\n"
 	}

@@ -111,7 +111,7 @@ func (k *integrationKind) write(b *strings.Builder) {
 		fmt.Fprintf(b, "\t%s *bool `json:%q`\n", fieldOfIntegration(event), event+",omitzero")
 	}
 	b.WriteString("\t// UseInheritedSettings is as in [IntegrationsService.Set].\n" +
-		"\tUseInheritedSettings *bool `json:\"use_inherited_settings,omitzero\"`\n}\n")
+		"\tUseInheritedSettings bool `json:\"use_inherited_settings\"`\n}\n")
 	fmt.Fprintf(b, "\n// Slug returns %q.\nfunc (%s) Slug() string { return %q }\n", k.slug, k.name, k.slug)
 }
 

@@ -40,15 +40,15 @@ func TestIntegrations(t *testing.T) {
 		client := onWire(t, append(listed(path, "["+fixture(t, "integrations/listed.json")+"]"),
 			exchange{Method: "GET", Path: path + "/slack", Fixture: whole},
 			exchange{Method: "PUT", Path: path + "/slack", Fixture: whole,
-				JSON: `{"webhook":"https://a.example/S3cr3t"}`},
+				JSON: `{"webhook":"https://a.example/S3cr3t","use_inherited_settings":false}`},
 			exchange{Method: "PUT", Path: path + "/slack", Fixture: whole,
 				JSON: `{"webhook":"https://a.example/S3cr3t",` +
 					`"username":"","notify_only_broken_pipelines":false,"push_events":false,` +
-					`"use_inherited_settings":false}`},
+					`"use_inherited_settings":true}`},
 			exchange{Method: "PUT", Path: path + "/new-kind", Fixture: whole,
-				JSON: `{"token":"S3cr3t-S3cr3t","n":[1]}`},
+				JSON: `{"token":"S3cr3t-S3cr3t","n":[1],"use_inherited_settings":false}`},
 			exchange{Method: "PUT", Path: path + "/new-kind", Fixture: whole,
-				JSON: `{"token":"S3cr3t-S3cr3t","n":[1]}`},
+				JSON: `{"token":"S3cr3t-S3cr3t","n":[1],"use_inherited_settings":true}`},
 			exchange{Method: "PUT", Path: path + "/own", Fixture: whole, JSON: `{"a":"b"}`},
 			exchange{Method: "DELETE", Path: path + "/slack", Status: 204})...)
 		s, ctx := client.Integrations, t.Context()
@@ -64,12 +64,13 @@ func TestIntegrations(t *testing.T) {
 		returns(t, want)(s.Set(ctx, owner, serviceapi.SlackIntegration{Webhook: webhook}))
 		returns(t, want)(s.Set(ctx, owner, &serviceapi.SlackIntegration{
 			Webhook: webhook, Username: new(""), NotifyOnlyBrokenPipelines: new(false), PushEvents: new(false),
-			UseInheritedSettings: new(false),
+			UseInheritedSettings: true,
 		}))
 		other := serviceapi.OtherIntegration{Kind: "new-kind", Settings: map[string]any{
 			"token": serviceapi.NewSecret("S3cr3t-S3cr3t"), "n": []int{1},
 		}}
 		returns(t, want)(s.Set(ctx, owner, other))
+		other.Settings["use_inherited_settings"] = true
 		returns(t, want)(s.Set(ctx, owner, &other))
 		returns(t, want)(s.Set(ctx, owner, ownIntegration{A: "b"}))
 		succeeds(t, 204)(s.Disable(ctx, owner, "slack"))

@@ -223,7 +223,6 @@ func TestVulnerabilitiesOddMembers(t *testing.T) {
 }
 
 func TestVulnerabilityIssueLinks(t *testing.T) {
-	type c = serviceapi.Client
 	type o = serviceapi.ListOptions
 	const path, whole = "/vulnerabilities/103/issue_links", "vulnerabilities/issue_link.json"
 	issue := &serviceapi.VulnerabilityIssue{Issue: *wholeIssue(t), VulnerabilityLinkID: 8,

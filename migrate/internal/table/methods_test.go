@@ -451,7 +451,7 @@ func TestWhatIsNotHere(t *testing.T) {
 	b := loaded(t)
 	page, err := os.ReadFile("../../../docs/endpoints.md")
 	require.NoError(t, err)
-	_, end, found := strings.Cut(string(page), "## What is not here yet")
+	_, end, found := strings.Cut(string(page), "## What is not here\n")
 	require.True(t, found)
 	argument := regexp.MustCompile(`:\w+`)
 	list, err := os.ReadFile("../../../testdata/other-endpoints.tsv")
@@ -476,7 +476,6 @@ func TestWhatIsNotHere(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, paths)
-	require.NotEmpty(t, named)
 	here := map[string]bool{}
 	for _, method := range b.library.All() {
 		for _, endpoint := range method.Endpoints {
