@@ -435,11 +435,6 @@ const (
 	GranularAccessInstance            GranularAccess = "instance"
 )
 
-// GranularPermission is the name of a permission, an action and a resource: "read_job",
-// "create_merge_request". There are hundreds, and each release adds some:
-// [AccessTokensService.GetPermissions] returns them.
-type GranularPermission string
-
 // GranularScopeOptions are permissions for a new access token. Access and Permissions are required.
 type GranularScopeOptions struct {
 	Access GranularAccess `json:"access" required:"true"`

@@ -271,6 +271,11 @@ func (e *InsufficientGranularScopeError) Unwrap() error { return e.Err }
 // LogValue returns what [Error.LogValue] does.
 func (e *InsufficientGranularScopeError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
+// GranularPermission is the name of a permission, an action and a resource: "read_job",
+// "create_merge_request". There are hundreds, and each release adds some:
+// [AccessTokensService.GetPermissions] returns them.
+type GranularPermission string
+
 // lackingPermissions returns the names in the first brackets of a description such as "Access
 // denied: Your Personal Access Token lacks the required permissions: [read_job] for …".
 func lackingPermissions(description string) (names []GranularPermission) {

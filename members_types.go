@@ -327,3 +327,52 @@ func (r MemberRole) MarshalJSON() ([]byte, error) {
 	}
 	return encodeWithExtra(plain(r), more)
 }
+
+// MemberPermission is a permission that a custom role can have. Each release has more.
+type MemberPermission string
+
+// Permissions of custom roles of groups and of the instance.
+const (
+	MemberPermissionAdminCICDVariables         MemberPermission = "admin_cicd_variables"
+	MemberPermissionAdminComplianceFramework   MemberPermission = "admin_compliance_framework"
+	MemberPermissionAdminGroupMember           MemberPermission = "admin_group_member"
+	MemberPermissionAdminIntegrations          MemberPermission = "admin_integrations"
+	MemberPermissionAdminMergeRequest          MemberPermission = "admin_merge_request"
+	MemberPermissionAdminProtectedBranch       MemberPermission = "admin_protected_branch"
+	MemberPermissionAdminProtectedEnvironments MemberPermission = "admin_protected_environments"
+	MemberPermissionAdminPushRules             MemberPermission = "admin_push_rules"
+	MemberPermissionAdminRunners               MemberPermission = "admin_runners"
+	MemberPermissionAdminSecurityAttributes    MemberPermission = "admin_security_attributes"
+	MemberPermissionAdminSecurityTesting       MemberPermission = "admin_security_testing"
+	MemberPermissionAdminTerraformState        MemberPermission = "admin_terraform_state"
+	MemberPermissionAdminVulnerability         MemberPermission = "admin_vulnerability"
+	MemberPermissionAdminWebHook               MemberPermission = "admin_web_hook"
+	MemberPermissionApplySecurityScanProfiles  MemberPermission = "apply_security_scan_profiles"
+	MemberPermissionArchiveProject             MemberPermission = "archive_project"
+	MemberPermissionManageDeployTokens         MemberPermission = "manage_deploy_tokens"
+	MemberPermissionManageGroupAccessTokens    MemberPermission = "manage_group_access_tokens"
+	MemberPermissionManageMergeRequestSettings MemberPermission = "manage_merge_request_settings"
+	MemberPermissionManageProjectAccessTokens  MemberPermission = "manage_project_access_tokens"
+	MemberPermissionManageProtectedTags        MemberPermission = "manage_protected_tags"
+	MemberPermissionManageSecurityPolicyLink   MemberPermission = "manage_security_policy_link"
+	MemberPermissionReadCode                   MemberPermission = "read_code"
+	MemberPermissionReadComplianceDashboard    MemberPermission = "read_compliance_dashboard"
+	MemberPermissionReadCRMContact             MemberPermission = "read_crm_contact"
+	MemberPermissionReadDependency             MemberPermission = "read_dependency"
+	MemberPermissionReadRunners                MemberPermission = "read_runners"
+	MemberPermissionReadSecurityAttribute      MemberPermission = "read_security_attribute"
+	MemberPermissionReadSecurityScanProfiles   MemberPermission = "read_security_scan_profiles"
+	MemberPermissionReadVulnerability          MemberPermission = "read_vulnerability"
+	MemberPermissionRemoveGroup                MemberPermission = "remove_group"
+	MemberPermissionRemoveProject              MemberPermission = "remove_project"
+)
+
+// Permissions of roles of the admin area.
+const (
+	MemberPermissionReadAdminCICD         MemberPermission = "read_admin_cicd"
+	MemberPermissionReadAdminGroups       MemberPermission = "read_admin_groups"
+	MemberPermissionReadAdminMonitoring   MemberPermission = "read_admin_monitoring"
+	MemberPermissionReadAdminProjects     MemberPermission = "read_admin_projects"
+	MemberPermissionReadAdminSubscription MemberPermission = "read_admin_subscription"
+	MemberPermissionReadAdminUsers        MemberPermission = "read_admin_users"
+)

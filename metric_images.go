@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/http"
-	"strconv"
 	"time"
 )
 
@@ -20,27 +19,6 @@ type MetricImageOwner interface{ hasMetricImages() }
 
 func (IssueRef) hasMetricImages() {}
 func (AlertRef) hasMetricImages() {}
-
-// AlertRef identifies an alert of a project, as the owner of metric images. Make it with
-// [ProjectRef.Alert]. The zero AlertRef is refused.
-type AlertRef struct {
-	project ProjectRef
-	iid     int64
-}
-
-// Alert identifies the alert with this number in the project (IID), which must be positive.
-func (r ProjectRef) Alert(iid int64) AlertRef { return AlertRef{r, iid} }
-
-// IsZero reports whether the reference is the zero value.
-func (r AlertRef) IsZero() bool { return r == AlertRef{} }
-
-// String returns the project and the number, such as "acme/shop, alert 4", or "" for the zero value.
-func (r AlertRef) String() string {
-	if r.IsZero() {
-		return ""
-	}
-	return r.project.String() + ", alert " + strconv.FormatInt(r.iid, 10)
-}
 
 // MetricImage is a picture of what was measured.
 type MetricImage struct {

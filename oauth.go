@@ -179,18 +179,19 @@ func NewTokenSource(
 	if err != nil {
 		return nil, &ArgumentError{Argument: "token endpoint", Problem: "is not a URL such as OAuth2Endpoint returns"}
 	}
-	s := &tokenSource{
-		config: *config, onRefresh: options.OnRefresh, initial: *token, refreshToken: token.RefreshToken,
-	}
+	s := &tokenSource{config: *config, onRefresh: options.OnRefresh, refreshToken: token.RefreshToken}
 	if s.config.Endpoint.AuthStyle == oauth2.AuthStyleAutoDetect {
 		// Without this, x/oauth2 might send the refresh token twice.
 		s.config.Endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
 	s.client = newTokenClient(endpoint, options.HTTPClient)
 	if options.Store != nil {
-		shared := &sharedToken{store: options.Store}
-		renew := func(ctx context.Context, stale string) (*oauth2.Token, error) { return shared.renew(ctx, s, stale) }
-		s.tokens = tokencache.New(tokencache.Source{Request: renew, IsRefusal: isTokenRefusal}, nil)
+		exchange := func(ctx context.Context, refresh, stale string) (*oauth2.Token, error) {
+			s.refreshToken = refresh
+			return s.exchange(ctx, stale)
+		}
+		shared := &sharedToken{store: options.Store, token: new(*token), exchange: exchange}
+		s.tokens = tokencache.New(tokencache.Source{Request: shared.renew, IsRefusal: isTokenRefusal}, nil)
 		return s, nil
 	}
 	s.tokens = tokencache.New(tokencache.Source{Request: s.exchange, IsRefusal: isTokenRefusal}, new(*token))
@@ -219,8 +220,6 @@ type tokenSource struct {
 	client    *http.Client
 	onRefresh func(*oauth2.Token)
 	tokens    *tokencache.Cache
-	// initial is the token of the argument.
-	initial oauth2.Token
 	// refreshToken is used only by exchange, which never runs concurrently.
 	refreshToken string
 }

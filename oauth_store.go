@@ -40,7 +40,7 @@ type TokenFile struct{ name string }
 func NewTokenFile(name string) *TokenFile { return &TokenFile{name} }
 
 // maxTokenFile is the maximum size of a file with a token, in bytes.
-const maxTokenFile = maxTokenResponse
+const maxTokenFile = 256 << 10
 
 // Load reads the file. It returns nil without an error if there is none.
 func (f *TokenFile) Load(context.Context) (*oauth2.Token, error) {
@@ -71,7 +71,10 @@ func (f *TokenFile) Save(_ context.Context, token *oauth2.Token) error {
 	if token == nil || token.AccessToken == "" {
 		return &ArgumentError{Argument: "token", Problem: "is empty"}
 	}
-	t, err := targetOf(f.name)
+	if f.name == "" {
+		return &ArgumentError{Argument: "file name", Problem: "is empty"}
+	}
+	t, err := savefile.At(f.name)
 	if err != nil {
 		return err
 	}
@@ -88,6 +91,10 @@ func (f *TokenFile) Save(_ context.Context, token *oauth2.Token) error {
 // new token in the store.
 type sharedToken struct {
 	store TokenStore
+	// token is the one to continue with: at first that of the program, then that of the store.
+	token *oauth2.Token
+	// exchange exchanges a refresh token.
+	exchange func(ctx context.Context, refresh, stale string) (*oauth2.Token, error)
 	// unsaved is a token that could not be saved. It is saved before anything else, because
 	// the token in the store no longer works.
 	unsaved *oauth2.Token
@@ -100,7 +107,7 @@ const (
 )
 
 // renew returns a token in place of the stale one: that of the store, or a new one.
-func (h *sharedToken) renew(ctx context.Context, s *tokenSource, stale string) (*oauth2.Token, error) {
+func (h *sharedToken) renew(ctx context.Context, stale string) (*oauth2.Token, error) {
 	if h.unsaved != nil {
 		return h.save(ctx, h.unsaved)
 	}
@@ -108,32 +115,36 @@ func (h *sharedToken) renew(ctx context.Context, s *tokenSource, stale string) (
 	if err != nil {
 		return nil, fmt.Errorf("load the token: %w", err)
 	}
-	if stored == nil {
-		if stored = &s.initial; s.adopt(stored, stale) {
-			return h.save(ctx, stored)
-		}
+	if stored == nil && h.canSend(h.token, stale) {
+		return h.save(ctx, h.token)
 	}
-	if s.adopt(stored, stale) {
-		return stored, nil
+	if stored != nil {
+		h.token = stored
 	}
-	used := s.refreshToken
-	if used == "" {
+	if h.canSend(h.token, stale) {
+		return h.token, nil
+	}
+	if h.token.RefreshToken == "" {
 		return nil, errNothingStored
 	}
-	token, err := s.exchange(ctx, stale)
+	token, err := h.exchange(ctx, h.token.RefreshToken, stale)
 	if isInvalidGrant(err) {
-		if stored = h.renewedByOther(ctx, used); stored == nil {
+		if stored = h.renewedByOther(ctx, h.token.RefreshToken); stored == nil {
 			return nil, err
 		}
-		if s.adopt(stored, stale) {
+		if h.token = stored; h.canSend(stored, stale) {
 			return stored, nil
 		}
-		token, err = s.exchange(ctx, stale)
+		token, err = h.exchange(ctx, stored.RefreshToken, stale)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return h.save(ctx, token)
+}
+
+func (h *sharedToken) canSend(token *oauth2.Token, stale string) bool {
+	return token.Valid() && token.AccessToken != stale
 }
 
 var errNothingStored = errors.New("the store has no refresh token: the user has to sign in")
@@ -154,18 +165,12 @@ func (h *sharedToken) renewedByOther(ctx context.Context, used string) *oauth2.T
 }
 
 func (h *sharedToken) save(ctx context.Context, token *oauth2.Token) (*oauth2.Token, error) {
-	h.unsaved = nil
+	h.unsaved, h.token = nil, token
 	if err := h.store.Save(ctx, token); err != nil {
 		h.unsaved = token
 		return nil, fmt.Errorf("save the new token: %w", err)
 	}
 	return token, nil
-}
-
-// adopt continues with a token from the store, and reports whether it can be sent.
-func (s *tokenSource) adopt(stored *oauth2.Token, stale string) bool {
-	s.refreshToken = stored.RefreshToken
-	return stored.Valid() && stored.AccessToken != stale
 }
 
 func isInvalidGrant(err error) bool {

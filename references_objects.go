@@ -202,3 +202,24 @@ func numbered(owner reference, mark string, number int64) string {
 	}
 	return owner.String() + mark + strconv.FormatInt(number, 10)
 }
+
+// AlertRef identifies an alert of a project, as the owner of metric images. Make it with
+// [ProjectRef.Alert]. The zero AlertRef is refused.
+type AlertRef struct {
+	project ProjectRef
+	iid     int64
+}
+
+// Alert identifies the alert with this number in the project (IID), which must be positive.
+func (r ProjectRef) Alert(iid int64) AlertRef { return AlertRef{r, iid} }
+
+// IsZero reports whether the reference is the zero value.
+func (r AlertRef) IsZero() bool { return r == AlertRef{} }
+
+// String returns the project and the number, such as "acme/shop, alert 4", or "" for the zero value.
+func (r AlertRef) String() string {
+	if r.IsZero() {
+		return ""
+	}
+	return r.project.String() + ", alert " + strconv.FormatInt(r.iid, 10)
+}

@@ -141,7 +141,8 @@ func TestIntegrationSecretsAreHidden(t *testing.T) {
 		exchange{Method: "PUT", Path: "/projects/4/integrations/slack", Fixture: "integrations/integration.json",
 			JSON: `{"webhook":"https://a.example/S3cr3t","use_inherited_settings":false}`},
 		exchange{Method: "PUT", Path: "/projects/4/integrations/new-kind", Status: 400,
-			JSON: `{"token":"other-S3cr3t"}`, Body: `{"message":"Failed: other-S3cr3t"}`},
+			JSON: `{"token":"other-S3cr3t","use_inherited_settings":false}`,
+			Body: `{"message":"Failed: other-S3cr3t"}`},
 		exchange{Method: "GET", Path: "/projects/4/integrations/slack", Body: `{"id":"S3cr3t","properties":"S3cr3t"}`})
 	client, err := client.With(serviceapi.WithDump(&dump, serviceapi.DumpOptions{Bodies: true}))
 	require.NoError(t, err)
