@@ -301,7 +301,7 @@ func onBatchedMigration(verb string) handler {
 func onSearchMigrations(list bool) handler {
 	return func(c *call) *reply {
 		at := jsonTime(c.svc.admin.createdAt)
-		form := object{"version": 20230427555555, "name": "BackfillHiddenOnMergeRequests", "started_at": at,
+		form := object{"version": int64(20230427555555), "name": "BackfillHiddenOnMergeRequests", "started_at": at,
 			"completed_at": at, "completed": true, "obsolete": false, "migration_state": object{}}
 		switch wanted := c.Path["version_or_name"]; {
 		case !c.svc.instance().flag("elasticsearch_indexing"):
