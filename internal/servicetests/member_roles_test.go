@@ -97,6 +97,10 @@ func TestServiceNotificationSettings(t *testing.T) {
 	got, _, err = s.Get(ctx, shop)
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.NotificationSettings{Level: serviceapi.NotificationLevelGlobal}, got)
+	got, _, err = s.Update(ctx, serviceapi.Own, serviceapi.UpdateNotificationSettingsOptions{
+		Level: &custom, NewEpic: new(true)})
+	require.NoError(t, err)
+	assert.Equal(t, []*bool{new(true), new(false)}, []*bool{got.Events.NewEpic, got.Events.Approver})
 	_, _, err = s.Update(ctx, serviceapi.Own, serviceapi.UpdateNotificationSettingsOptions{
 		NotificationEmail: new("other@example.com"),
 	})
