@@ -284,4 +284,10 @@ func TestServiceGroupActivity(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, people.NewMembersCount)
 	assert.ErrorIs(t, errorOf(s.CountIssues(ctx, serviceapi.GroupPath("other"))), serviceapi.ErrNotFound)
+	for range 1000 {
+		app.Issue("Another")
+	}
+	issues, _, err = s.CountIssues(ctx, acme)
+	require.NoError(t, err)
+	assert.Equal(t, 1000, issues.IssuesCount, "the service stops counting there")
 }
