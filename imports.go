@@ -116,7 +116,7 @@ type ImportGistsOptions struct {
 }
 
 // ImportFromBitbucketOptions describes an import from Bitbucket Cloud. RepoPath, TargetNamespace and
-// one pair of credentials are required: without one, the call returns [ErrBadRequest].
+// one of the two pairs of credentials are required.
 type ImportFromBitbucketOptions struct {
 	// BitbucketEmail and BitbucketAPIToken are credentials. Since 18.9.
 	BitbucketEmail    *string `json:"bitbucket_email,omitzero"`
@@ -130,6 +130,15 @@ type ImportFromBitbucketOptions struct {
 	TargetNamespace string  `json:"target_namespace" required:"true"`
 	NewName         *string `json:"new_name,omitzero"`
 }
+
+func (o ImportFromBitbucketOptions) check() error {
+	newer := isText(o.BitbucketEmail) && !o.BitbucketAPIToken.IsEmpty()
+	older := isText(o.BitbucketUsername) && !o.BitbucketAppPassword.IsEmpty()
+	return missing("BitbucketEmail with BitbucketAPIToken", !newer && !older)
+}
+
+// isText reports whether there is a text that is not empty.
+func isText(text *string) bool { return text != nil && *text != "" }
 
 // ImportFromBitbucketServerOptions describes an import from a Bitbucket Server. The first five fields
 // are required.

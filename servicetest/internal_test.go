@@ -327,3 +327,12 @@ func TestGuardSeesWhatNothingTouches(t *testing.T) {
 		})
 	}
 }
+
+// TestThousands: the statistics of an instance have commas, which few tests have enough objects for.
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567"} {
+		if got := withThousands(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}

@@ -233,6 +233,10 @@ func knownValues() []any {
 		// Options with more than one way to be complete.
 		serviceapi.CreateInvitationOptions{AccessLevel: serviceapi.AccessLevelGuest, UserIDs: []int64{1}},
 		serviceapi.CreateIssueOptions{Title: "x"},
+		serviceapi.ImportFromBitbucketOptions{
+			BitbucketEmail: new("x"), BitbucketAPIToken: serviceapi.NewSecret("secret"),
+			RepoPath: "x", TargetNamespace: "x",
+		},
 		serviceapi.CreateAccessTokenOptions{Name: "x", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI}},
 		serviceapi.IdentityKindSAML, serviceapi.CreateLDAPLinkOptions{CN: "x", Provider: "x", GroupAccess: 30},
 		&serviceapi.DeleteLDAPLinkOptions{CN: "x", Provider: "x"},

@@ -275,13 +275,14 @@ func TestImportsFromProducts(t *testing.T) {
 func TestImportsRefused(t *testing.T) {
 	github := serviceapi.ImportFromGitHubOptions{PersonalAccessToken: serviceapi.NewSecret("git-s3cr3t"), RepoID: 7,
 		TargetNamespace: "acme"}
-	bitbucket := serviceapi.ImportFromBitbucketOptions{BitbucketAPIToken: serviceapi.NewSecret("git-s3cr3t"),
-		RepoPath: "a", TargetNamespace: "acme"}
+	bitbucket := serviceapi.ImportFromBitbucketOptions{BitbucketEmail: new("a@b.example"),
+		BitbucketAPIToken: serviceapi.NewSecret("git-s3cr3t"), RepoPath: "a", TargetNamespace: "acme"}
 	client := onWire(t,
 		exchange{Method: "POST", Path: "/import/github", Status: 422, Body: `{"errors":"No access with git-s3cr3t"}`,
 			JSON: `{"personal_access_token":"git-s3cr3t","repo_id":7,"target_namespace":"acme"}`},
 		exchange{Method: "POST", Path: "/import/bitbucket", Status: 401, Body: `{"message":{"error":"No access"}}`,
-			JSON: `{"bitbucket_api_token":"git-s3cr3t","repo_path":"a","target_namespace":"acme"}`})
+			JSON: `{"bitbucket_email":"a@b.example","bitbucket_api_token":"git-s3cr3t","repo_path":"a",` +
+				`"target_namespace":"acme"}`})
 	s, ctx := client.ProjectImport, t.Context()
 	err := errorOf(s.FromGitHub(ctx, github))
 	require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
@@ -292,6 +293,15 @@ func TestImportsRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "No access")
 	assertRefused(t, "PersonalAccessToken", errorOf(s.FromGitHub(ctx, serviceapi.ImportFromGitHubOptions{})))
 	assertRefused(t, "RepoPath", errorOf(s.FromBitbucket(ctx, serviceapi.ImportFromBitbucketOptions{})))
+	email, name := new("a@b.example"), new("a")
+	token := serviceapi.NewSecret("git-s3cr3t")
+	for _, o := range []serviceapi.ImportFromBitbucketOptions{
+		{}, {BitbucketAPIToken: token}, {BitbucketEmail: email}, {BitbucketEmail: new(""), BitbucketAPIToken: token},
+		{BitbucketAppPassword: token}, {BitbucketUsername: name}, {BitbucketEmail: email, BitbucketAppPassword: token},
+	} {
+		o.RepoPath, o.TargetNamespace = "a/b", "acme"
+		assertRefused(t, "BitbucketEmail with BitbucketAPIToken", errorOf(s.FromBitbucket(ctx, o)))
+	}
 	assertRefused(t, "BitbucketServerURL", errorOf(s.FromBitbucketServer(ctx,
 		serviceapi.ImportFromBitbucketServerOptions{})))
 	assertRefused(t, "ProjectID", errorOf(s.CancelFromGitHub(ctx, serviceapi.CancelFromGitHubOptions{})))
