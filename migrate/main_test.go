@@ -54,7 +54,7 @@ const uncovered = `package main
 import gitlab "gitlab.com/gitlab-org/api/client-go"
 
 func nodes(client *gitlab.Client) error {
-	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	_, _, err := client.InstanceCluster.ListClusters()
 	return err
 }
 
@@ -86,17 +86,17 @@ func TestFilesAreWritten(t *testing.T) {
 
 // A function that is left has one comment, above the first line that keeps it.
 func TestWhatIsLeftHasOneComment(t *testing.T) {
-	more := strings.Replace(uncovered, "\treturn err\n", "\tclient.GeoNodes.ListGeoNodes(nil)\n\treturn err\n", 1) +
+	more := strings.Replace(uncovered, "\treturn err\n", "\tclient.InstanceCluster.ListClusters()\n\treturn err\n", 1) +
 		"\nfunc version(client *gitlab.Client) { client.Version.GetVersion() }\n"
 	dir := program(t, more)
 	var out, problems bytes.Buffer
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
 	once, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
-	assert.Contains(t, string(once), "\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n\t_, _, err")
+	assert.Contains(t, string(once), "\t// serviceapi: InstanceCluster.ListClusters: has no counterpart\n\t_, _, err")
 	assert.Equal(t, 1, strings.Count(string(once), "// serviceapi: "))
 	assert.Contains(t, out.String(), "\n3 calls of client-go: 1 moved, 2 left\n     2  no counterpart\n"+
-		"what keeps the most calls:\n     2  main.go:6: GeoNodes.ListGeoNodes: has no counterpart\n1 files changed\n")
+		"what keeps the most calls:\n     2  main.go:6: InstanceCluster.ListClusters: has no counterpart\n1 files changed\n")
 	useLibrary(t, dir)
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
 	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
@@ -112,9 +112,9 @@ func TestNoCommentsWhereNothingMoves(t *testing.T) {
 	same, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	assert.Equal(t, uncovered, string(same))
-	assert.Contains(t, out.String(), "main.go:6: GeoNodes.ListGeoNodes is left (no counterpart): ")
+	assert.Contains(t, out.String(), "main.go:6: InstanceCluster.ListClusters is left (no counterpart): ")
 	assert.Contains(t, out.String(), "\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n"+
-		"what keeps the most calls:\n     1  main.go:6: GeoNodes.ListGeoNodes: has no counterpart\n0 files changed\n")
+		"what keeps the most calls:\n     1  main.go:6: InstanceCluster.ListClusters: has no counterpart\n0 files changed\n")
 }
 
 // A second run keeps the helpers of the first one, and adds the missing ones.
@@ -166,7 +166,7 @@ func TestReportAsJSON(t *testing.T) {
 	assert.Equal(t, 1, report.Sites)
 	assert.Equal(t, map[string]int{"no counterpart": 1}, report.Reasons)
 	require.Len(t, report.Items, 1)
-	assert.Equal(t, "GeoNodes.ListGeoNodes", report.Items[0].Call)
+	assert.Equal(t, "InstanceCluster.ListClusters", report.Items[0].Call)
 	assert.Equal(t, "main.go", report.Items[0].File)
 }
 
@@ -185,7 +185,7 @@ func TestDifferencesOfWhatIsLeft(t *testing.T) {
 	dir := program(t, uncovered+"\nfunc version(client *gitlab.Client) { client.Version.GetVersion() }\n")
 	var out, problems bytes.Buffer
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-diff"}, &out, &problems), problems.String())
-	assert.Contains(t, out.String(), "\n+\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")
+	assert.Contains(t, out.String(), "\n+\t// serviceapi: InstanceCluster.ListClusters: has no counterpart\n")
 	assert.NotContains(t, out.String(), "is left (", "the report is short beside the differences")
 }
 

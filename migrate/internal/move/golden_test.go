@@ -62,13 +62,13 @@ func TestWhatStaysHoldsBackLittle(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[string]string{"InstanceCluster.ListClusters": "no counterpart",
-		"GeoNodes.ListGeoNodes": "no counterpart", "Projects.GetProject": "shared types"}, left)
+		"InstanceCluster.ListClusters": "no counterpart", "Projects.GetProject": "shared types"}, left)
 	for _, line := range []string{
 		"p, err := projectService(a.ClientService, path)",
 		"p, err := project(a.Client, path)",
 		"a.ClientService.Issues.List(",
 		"s.apiService().Metadata.Version(",
-		"s.api().GeoNodes.ListGeoNodes(nil)",
+		"s.api().InstanceCluster.ListClusters()",
 		"func (s store) apiService() *serviceapi.Client { return s.clientService }",
 		"newServiceClient(credentialOf(serviceapi.PrivateToken, token), optionsService...)",
 	} {
@@ -110,7 +110,7 @@ func TestFunctionsForClientsExistTwice(t *testing.T) {
 			left = append(left, item.Call)
 		}
 	}
-	assert.Equal(t, []string{"InstanceCluster.ListClusters", "GeoNodes.ListGeoNodes"}, left)
+	assert.Equal(t, []string{"InstanceCluster.ListClusters", "InstanceCluster.ListClusters"}, left)
 	for _, line := range []string{
 		"clientService func() (*serviceapi.Client, error)",
 		"client, err := f.clientService()",
@@ -161,7 +161,7 @@ import (
 func missing(err error) bool { return errors.Is(err, gitlab.ErrNotFound) }
 
 func Nodes(client *gitlab.Client) bool {
-	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	_, _, err := client.InstanceCluster.ListClusters()
 	return missing(err)
 }
 

@@ -80,7 +80,7 @@ import (
 )
 
 func nodes(client *gitlab.Client) error {
-	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	_, _, err := client.InstanceCluster.ListClusters()
 	return err
 }
 
@@ -114,7 +114,7 @@ func project(client *gitlab.Client) *gitlab.Project {
 }
 
 func stats(client *gitlab.Client) *gitlab.Project {
-	client.GeoNodes.ListGeoNodes(nil)
+	client.InstanceCluster.ListClusters()
 	return project(client)
 }
 

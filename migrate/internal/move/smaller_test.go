@@ -37,7 +37,7 @@ func conflicts(client *gitlab.Client) bool {
 }
 
 func nodes(client *gitlab.Client) error {
-	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	_, _, err := client.InstanceCluster.ListClusters()
 	return err
 }
 
@@ -58,17 +58,16 @@ func any(client *gitlab.Client, first bool) bool {
 func TestInterfacesThatStayHaveNoAdapter(t *testing.T) {
 	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
 type lister interface {
-	ListGeoNodes(opt *gitlab.ListGeoNodesOptions,
-		options ...gitlab.RequestOptionFunc) ([]*gitlab.GeoNode, *gitlab.Response, error)
+	ListClusters(options ...gitlab.RequestOptionFunc) ([]*gitlab.InstanceCluster, *gitlab.Response, error)
 }
 
 type getter interface {
 	GetProject(pid interface{}, opt *gitlab.GetProjectOptions,
 		options ...gitlab.RequestOptionFunc) (*gitlab.Project, *gitlab.Response, error)
-	nodes() *gitlab.GeoNode
+	cluster() *gitlab.InstanceCluster
 }
 
-func name(g getter) string { return g.nodes().Name }
+func name(g getter) string { return g.cluster().Name }
 
 func version(client *gitlab.Client) { client.Version.GetVersion() }
 `}), "./...")
@@ -299,7 +298,7 @@ func label(client *gitlab.Client, name string) (*gitlab.Label, error) {
 }
 
 func nodes(client *gitlab.Client) (*gitlab.Label, error) {
-	client.GeoNodes.ListGeoNodes(nil)
+	client.InstanceCluster.ListClusters()
 	return label(client, "a")
 }
 

@@ -103,7 +103,7 @@ func List%[1]d%[2]d(client *gitlab.Client, project int64) ([]string, error) {
 		fmt.Fprintf(&b, "\nfunc More(c *gitlab.Client) ([]string, error) { return p%03d.List00(c, 7) }\n", number-1)
 	}
 	if part == 0 && number%10 == 3 {
-		b.WriteString("\nfunc Nodes(c *gitlab.Client) error {\n\t_, _, err := c.GeoNodes.ListGeoNodes(nil)\n" +
+		b.WriteString("\nfunc Nodes(c *gitlab.Client) error {\n\t_, _, err := c.InstanceCluster.ListClusters()\n" +
 			"\treturn err\n}\n")
 	}
 	return b.String()

@@ -101,6 +101,30 @@ func TestEveryCoveredMethod(t *testing.T) {
 	}
 }
 
+// TestShareOfMethods checks that at least 98 % of the methods that call the REST API in the newest
+// version have a counterpart. Those that are left call what the service no longer documents, or does
+// not document yet.
+func TestShareOfMethods(t *testing.T) {
+	b := loaded(t)
+	versions := table.Versions()
+	newest := versions[len(versions)-1]
+	rest := 0
+	var left []string
+	for name, method := range b.versions[newest].All() {
+		if len(method.Endpoints) == 0 {
+			continue // it sends GraphQL
+		}
+		rest++
+		if len(b.table.Method(name)) == 0 {
+			left = append(left, name)
+		}
+	}
+	slices.Sort(left)
+	t.Logf("%d of %d methods of %s have a counterpart", rest-len(left), rest, newest)
+	require.Greater(t, rest, 1100, "methods whose endpoint was found")
+	assert.LessOrEqual(t, 50*len(left), rest, "without a counterpart: %v", left)
+}
+
 // others are methods whose endpoint or owner differs, and why.
 var others = map[string]string{
 	"Users.CreateUserRunner":                        "the owner is in the body",
@@ -435,6 +459,7 @@ var ofKind = regexp.MustCompile(`^(\w+ /(?:projects|groups)/:/)(?:integrations|s
 // asHere writes an endpoint of client-go as this library does.
 func asHere(endpoint string) string {
 	endpoint = ofProduct.ReplaceAllString(endpoint, "/service_ci_ymls")
+	endpoint = strings.Replace(endpoint, " /geo_nodes", " /geo_sites", 1) // the former name
 	if match := ofKind.FindStringSubmatch(endpoint); match != nil {
 		endpoint = match[1] + "integrations"
 		if match[2] != "" {

@@ -60,7 +60,7 @@ func (f *factory) statistics() error {
 	}
 	_, _, err = client.InstanceCluster.ListClusters()
 	fmt.Fprintln(&f.out, err != nil, branches(client), branches(f.base()))
-	_, _, err = f.base().GeoNodes.ListGeoNodes(nil)
+	_, _, err = f.base().InstanceCluster.ListClusters()
 	fmt.Fprintln(&f.out, err != nil)
 	return nil
 }

@@ -64,7 +64,7 @@ func branch(client *gitlab.Client) error {
 }
 
 func nodes(client *gitlab.Client) error {
-	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	_, _, err := client.InstanceCluster.ListClusters()
 	if err != nil && !errors.Is(err, gitlab.ErrNotFound) {
 		return errors.New("another error")
 	}

@@ -52,7 +52,7 @@ func (p page) version() (string, error) {
 }
 
 func (p page) nodes() string {
-	_, _, err := p.client.GeoNodes.ListGeoNodes(nil)
+	_, _, err := p.client.InstanceCluster.ListClusters()
 	return fmt.Sprint(p.title, " ", err != nil)
 }
 

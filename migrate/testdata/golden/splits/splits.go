@@ -68,7 +68,7 @@ func (s store) version() (string, error) {
 }
 
 func (s store) nodes() bool {
-	_, _, err := s.api().GeoNodes.ListGeoNodes(nil)
+	_, _, err := s.api().InstanceCluster.ListClusters()
 	return err == nil
 }
 
