@@ -244,27 +244,11 @@ func (c *call) personalToken() (*token, *reply) {
 	return nil, frame.Unauthorized()
 }
 
-func getPersonalToken(c *call) *reply {
-	tok, refusal := c.personalToken()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(accessTokens.Form(c, tok.home, tok))
-}
+func getPersonalToken(c *call, tok *token) *reply { return c.OK(accessTokens.Form(c, tok.home, tok)) }
 
-func rotatePersonalToken(c *call) *reply {
-	tok, refusal := c.personalToken()
-	if refusal != nil {
-		return refusal
-	}
-	return c.rotate(tok)
-}
+func rotatePersonalToken(c *call, tok *token) *reply { return c.rotate(tok) }
 
-func revokePersonalToken(c *call) *reply {
-	tok, refusal := c.personalToken()
-	if refusal != nil {
-		return refusal
-	}
+func revokePersonalToken(c *call, tok *token) *reply {
 	tok.revoked = true
 	return c.NoContent()
 }
@@ -370,29 +354,13 @@ func (c *call) homeToken() (*token, *reply) {
 	return tok, nil
 }
 
-func getToken(c *call) *reply {
-	tok, refusal := c.homeToken()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(accessTokens.Form(c, tok.home, tok))
-}
+func getToken(c *call, tok *token) *reply { return c.OK(accessTokens.Form(c, tok.home, tok)) }
 
-func rotateToken(c *call) *reply {
-	tok, refusal := c.homeToken()
-	if refusal != nil {
-		return refusal
-	}
-	return c.rotate(tok)
-}
+func rotateToken(c *call, tok *token) *reply { return c.rotate(tok) }
 
 // revokeToken revokes a token of a project or a group. It also deletes the token's bot,
 // unless a rotation has given the bot a newer token.
-func revokeToken(c *call) *reply {
-	tok, refusal := c.homeToken()
-	if refusal != nil {
-		return refusal
-	}
+func revokeToken(c *call, tok *token) *reply {
 	tok.revoked = true
 	others := c.svc.accessTokens(func(t *token) bool { return t.user == tok.user && t.active(c.now()) })
 	if len(others) == 0 {

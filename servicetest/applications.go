@@ -93,21 +93,13 @@ func (c *call) pathApplication() (*OAuthApplication, *reply) {
 	return app, nil
 }
 
-func renewApplicationSecret(c *call) *reply {
-	app, refusal := c.pathApplication()
-	if refusal != nil {
-		return refusal
-	}
+func renewApplicationSecret(c *call, app *OAuthApplication) *reply {
 	app.renewSecret()
 	return c.Created(app.form(true))
 }
 
 // deleteApplication deletes an application and ends its tokens.
-func deleteApplication(c *call) *reply {
-	app, refusal := c.pathApplication()
-	if refusal != nil {
-		return refusal
-	}
+func deleteApplication(c *call, app *OAuthApplication) *reply {
 	all := c.svc.oauth()
 	for _, grant := range all.grants {
 		if grant.app == app {

@@ -10,20 +10,10 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-func getApprovals(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.approvals(m))
-}
+func getApprovals(c *call, m *MergeRequest) *reply { return c.OK(c.approvals(m)) }
 
 // setRequiredApprovals sets the number of the merge request's own rule for any approver.
-func setRequiredApprovals(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func setRequiredApprovals(c *call, m *MergeRequest) *reply {
 	c.RequireGiven("approvals_required")
 	n := c.Int64("approvals_required")
 	if n < 0 {
@@ -42,11 +32,7 @@ func setRequiredApprovals(c *call) *reply {
 	return c.Created(c.approvals(m))
 }
 
-func approve(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func approve(c *call, m *MergeRequest) *reply {
 	if !m.mayApprove(c.user) || slices.Contains(m.approvals(), c.user) || !c.givesPassword(m) {
 		return frame.Unauthorized()
 	}
@@ -70,11 +56,7 @@ func (c *call) givesPassword(m *MergeRequest) bool {
 	return !m.project.approvalSwitch(asksPassword) || c.String("approval_password") == c.user.password
 }
 
-func unapprove(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func unapprove(c *call, m *MergeRequest) *reply {
 	at := slices.Index(m.approvals(), c.user)
 	if at < 0 {
 		return frame.NotFound("")
@@ -86,11 +68,7 @@ func unapprove(c *call) *reply {
 	return c.Created(c.approvals(m))
 }
 
-func getApprovalState(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func getApprovalState(c *call, m *MergeRequest) *reply {
 	rules := []*collection.Form{}
 	for _, r := range m.rules {
 		form := requestRules.Form(c, m, r)
@@ -103,11 +81,7 @@ func getApprovalState(c *call) *reply {
 }
 
 // resetApprovals withdraws all approvals for the bot of a project or a group.
-func resetApprovals(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func resetApprovals(c *call, m *MergeRequest) *reply {
 	if c.token.home == nil || m.state == "merged" {
 		return frame.Unauthorized()
 	}

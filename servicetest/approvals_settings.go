@@ -86,19 +86,9 @@ func (s *Service) decided(home any, above *Group, a approvalSwitch) (value, lock
 	return value || !set && isGroup && a.name == authorApproves, false // a group forbids nothing by default
 }
 
-func getApprovalConfiguration(c *call) *reply {
-	p, refusal := c.approvalProject()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(p.approvalConfiguration())
-}
+func getApprovalConfiguration(c *call, p *Project) *reply { return c.OK(p.approvalConfiguration()) }
 
-func updateApprovalConfiguration(c *call) *reply {
-	p, refusal := c.approvalProject()
-	if refusal != nil {
-		return refusal
-	}
+func updateApprovalConfiguration(c *call, p *Project) *reply {
 	names := []string{"approvals_before_merge"}
 	for _, a := range approvalSwitches {
 		names = append(names, a.name)

@@ -105,37 +105,17 @@ func (p *Pipeline) archivedJob(name string) *Job {
 	return nil
 }
 
-func downloadArchive(c *call) *reply {
-	job, refusal := c.archivedJob()
-	if refusal != nil {
-		return refusal
-	}
+func downloadArchive(c *call, job *Job) *reply {
 	return job.archive.reply(c, archiveName, "application/zip")
 }
 
-func downloadLatestArchive(c *call) *reply {
-	job, refusal := c.latestJob()
-	if refusal != nil {
-		return refusal
-	}
+func downloadLatestArchive(c *call, job *Job) *reply {
 	return job.archive.reply(c, archiveName, "application/zip")
 }
 
-func downloadFile(c *call) *reply {
-	job, refusal := c.archivedJob()
-	if refusal != nil {
-		return refusal
-	}
-	return c.fileOf(job.archive)
-}
+func downloadFile(c *call, job *Job) *reply { return c.fileOf(job.archive) }
 
-func downloadLatestFile(c *call) *reply {
-	job, refusal := c.latestJob()
-	if refusal != nil {
-		return refusal
-	}
-	return c.fileOf(job.archive)
-}
+func downloadLatestFile(c *call, job *Job) *reply { return c.fileOf(job.archive) }
 
 // fileOf sends the file in an archive that the path names.
 func (c *call) fileOf(archive *content) *reply {
@@ -235,11 +215,7 @@ func sendEntry(w http.ResponseWriter, entry *zip.File) {
 	}
 }
 
-func keepArtifacts(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func keepArtifacts(c *call, job *Job) *reply {
 	if job.archive == nil {
 		return frame.NotFound("")
 	}
@@ -252,22 +228,14 @@ func (j *Job) downloadURL() string {
 	return j.pipeline.project.webURL("-/jobs", strconv.FormatInt(j.id, 10), "artifacts/download")
 }
 
-func deleteArtifacts(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func deleteArtifacts(c *call, job *Job) *reply {
 	job.erase()
 	return c.NoContent()
 }
 
 // deleteProjectArtifacts expires all archives except those of the most recent
 // successful pipeline of each ref.
-func deleteProjectArtifacts(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func deleteProjectArtifacts(c *call, project *Project) *reply {
 	kept := make(map[string]*Pipeline)
 	for _, job := range project.jobs {
 		root := job.pipeline.root()

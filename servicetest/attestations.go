@@ -91,11 +91,7 @@ func listAttestations(c *call) *reply {
 	})
 }
 
-func downloadAttestation(c *call) *reply {
-	p, refusal := c.attestationHome()
-	if refusal != nil {
-		return refusal
-	}
+func downloadAttestation(c *call, p *Project) *reply {
 	iid := c.PathInt64("attestation_iid")
 	for _, a := range state[attestationState](c.svc).of[p] {
 		if a.iid == iid && a.bundle != nil {
@@ -114,11 +110,7 @@ func (p *Project) hasComponents(tag string) bool {
 }
 
 // publishInCatalog publishes a release. Every project counts as marked for the catalog.
-func publishInCatalog(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func publishInCatalog(c *call, p *Project) *reply {
 	version, components := c.RequiredString("version"), c.Sub("metadata").Subs("components")
 	c.RequireGiven("metadata")
 	for _, component := range components {

@@ -141,11 +141,7 @@ func (p *Project) placeholder(word string) (value string, known bool) {
 	return value, known
 }
 
-func renderBadge(c *call) *reply {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return refusal
-	}
+func renderBadge(c *call, home any) *reply {
 	b := &badge{link: c.RequiredString("link_url"), image: c.RequiredString("image_url")}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

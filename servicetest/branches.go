@@ -13,11 +13,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-func listBranches(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listBranches(c *call, project *Project) *reply {
 	r := project.repository()
 	c.Exclusive("search", "regex")
 	names := c.search(r.Branches())
@@ -125,11 +121,7 @@ func headBranch(c *call) *reply {
 }
 
 // deleteMergedBranches deletes them at once: there is no background.
-func deleteMergedBranches(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func deleteMergedBranches(c *call, project *Project) *reply {
 	r := project.repository()
 	used := make(map[string]bool)
 	for _, m := range project.mergeRequests().all(func(m *MergeRequest) bool { return m.state == "opened" }) {
@@ -144,11 +136,7 @@ func deleteMergedBranches(c *call) *reply {
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
-func createBranch(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createBranch(c *call, project *Project) *reply {
 	name, ref := c.RequiredString("branch"), c.RequiredString("ref")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -288,13 +288,7 @@ func (c *call) bulkImport() (*bulkImport, *reply) {
 	return i, nil
 }
 
-func getBulkImport(c *call) *reply {
-	i, refusal := c.bulkImport()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(i.form(c.svc))
-}
+func getBulkImport(c *call, i *bulkImport) *reply { return c.OK(i.form(c.svc)) }
 
 func cancelBulkImport(c *call) *reply {
 	i, ok := state[bulkState](c.svc).imports.get(c.PathInt64("id"))
@@ -362,11 +356,7 @@ func (c *call) relationHome() (relationExportKey, *reply) {
 	return relationExportKey{home, c.user}, refusal
 }
 
-func exportRelations(c *call) *reply {
-	key, refusal := c.relationHome()
-	if refusal != nil {
-		return refusal
-	}
+func exportRelations(c *call, key relationExportKey) *reply {
 	e := &relationExport{updatedAt: jsonTime(c.now()), batched: c.Bool("batched"), lines: map[string][]string{
 		"issues": nil, "labels": nil, "milestones": nil}}
 	if refusal := c.Refusal(); refusal != nil {
@@ -421,11 +411,7 @@ func (e *relationExport) form(relation string) object {
 }
 
 // relationStatus responds with all relations, or with the one that is asked for.
-func relationStatus(c *call) *reply {
-	key, refusal := c.relationHome()
-	if refusal != nil {
-		return refusal
-	}
+func relationStatus(c *call, key relationExportKey) *reply {
 	relation := c.String("relation")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -445,11 +431,7 @@ func relationStatus(c *call) *reply {
 	return c.OK(forms)
 }
 
-func downloadRelation(c *call) *reply {
-	key, refusal := c.relationHome()
-	if refusal != nil {
-		return refusal
-	}
+func downloadRelation(c *call, key relationExportKey) *reply {
 	c.Require("relation")
 	relation, batched, number := c.String("relation"), c.Bool("batched"), int(c.Int64("batch_number"))
 	if batched != c.Has("batch_number") {

@@ -44,11 +44,7 @@ func getCommit(c *call) *reply {
 	return c.OK(o)
 }
 
-func listCommits(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listCommits(c *call, project *Project) *reply {
 	r := project.repository()
 	commits, found := r.choose(c)
 	withStats, trailers := c.Bool("with_stats"), c.Bool("trailers")
@@ -200,11 +196,7 @@ func changesetRefusal(text, code string) *reply {
 	return frame.JSONReply(400, object{"message": text, "error_code": code})
 }
 
-func createCommit(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createCommit(c *call, project *Project) *reply {
 	r := project.repository()
 	req := c.commitRequest()
 	req.Force = c.Bool("force")

@@ -132,11 +132,7 @@ func (s statusReport) tooLong() string {
 	return ""
 }
 
-func setCommitStatus(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func setCommitStatus(c *call, project *Project) *reply {
 	report, ref, pipelineID := c.statusReport(), c.String("ref"), c.Int64("pipeline_id")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

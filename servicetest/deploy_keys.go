@@ -135,11 +135,7 @@ func (s *Service) keyWith(text string) *DeployKey {
 	return same[0]
 }
 
-func enableDeployKey(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func enableDeployKey(c *call, project *Project) *reply {
 	key, ok := state[deployKeyState](c.svc).keys.get(c.PathInt64("key_id"))
 	if !ok || !key.accessibleTo(c.user) {
 		return frame.NotFound("Deploy Key")

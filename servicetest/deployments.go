@@ -24,11 +24,7 @@ func (c *call) findDeployment() (*Deployment, *reply) {
 	return d, nil
 }
 
-func listDeployments(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listDeployments(c *call, project *Project) *reply {
 	environment := c.String("environment")
 	status := c.StringIn("status", "created", "running", "success", "failed", "canceled", "blocked")
 	after, before := c.Time("updated_after"), c.Time("updated_before")
@@ -98,13 +94,7 @@ func compareDeployments(a, b *Deployment, by string) int {
 	return cmp.Or(order, cmp.Compare(a.id, b.id))
 }
 
-func getDeployment(c *call) *reply {
-	d, refusal := c.findDeployment()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(d.object())
-}
+func getDeployment(c *call, d *Deployment) *reply { return c.OK(d.object()) }
 
 // givenStatuses are the statuses that a caller may give a deployment.
 var givenStatuses = []string{"running", "success", "failed", "canceled"}
@@ -120,11 +110,7 @@ func (c *call) requiredStatus(allowed ...string) string {
 
 // createDeployment records a deployment that no job made. It makes the environment if
 // there is none.
-func createDeployment(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createDeployment(c *call, project *Project) *reply {
 	c.Require("environment", "sha", "ref", "tag")
 	d := &Deployment{
 		user: c.user, sha: c.String("sha"), ref: c.String("ref"), tag: c.Bool("tag"),
@@ -157,11 +143,7 @@ func createDeployment(c *call) *reply {
 	return c.Created(d.object())
 }
 
-func updateDeployment(c *call) *reply {
-	d, refusal := c.findDeployment()
-	if refusal != nil {
-		return refusal
-	}
+func updateDeployment(c *call, d *Deployment) *reply {
 	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -185,11 +167,7 @@ func updateDeployment(c *call) *reply {
 	return c.OK(d.object())
 }
 
-func deleteDeployment(c *call) *reply {
-	d, refusal := c.findDeployment()
-	if refusal != nil {
-		return refusal
-	}
+func deleteDeployment(c *call, d *Deployment) *reply {
 	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -208,13 +186,7 @@ func deleteDeployment(c *call) *reply {
 
 // listDeployedRequests lists the merge requests that a deployment was the first
 // to deploy to its environment.
-func listDeployedRequests(c *call) *reply {
-	d, refusal := c.findDeployment()
-	if refusal != nil {
-		return refusal
-	}
-	return c.mergeRequestPage(d.requests)
-}
+func listDeployedRequests(c *call, d *Deployment) *reply { return c.mergeRequestPage(d.requests) }
 
 // A decision is somebody's approval or rejection of a deployment.
 type decision struct {
@@ -255,11 +227,7 @@ func (l protectionLevel) isNamed(text string) bool {
 }
 
 // decideDeployment records an approval or a rejection.
-func decideDeployment(c *call) *reply {
-	d, refusal := c.findDeployment()
-	if refusal != nil {
-		return refusal
-	}
+func decideDeployment(c *call, d *Deployment) *reply {
 	status, comment := c.requiredStatus("approved", "rejected"), c.String("comment")
 	representedAs := c.String("represented_as")
 	if refusal := c.Refusal(); refusal != nil {
@@ -422,11 +390,7 @@ var (
 )
 
 // listDORAMetrics lists the values of a metric from the first to the last day, all at once.
-func listDORAMetrics(c *call) *reply {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return refusal
-	}
+func listDORAMetrics(c *call, home any) *reply {
 	if c.levelIn(home) < Reporter || !c.hasTier(Ultimate) {
 		return frame.Message(http.StatusUnauthorized, "You do not have permission to access dora metrics.")
 	}

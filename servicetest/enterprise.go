@@ -27,11 +27,7 @@ func (c *call) enterpriseUser() (*Group, *User, *reply) {
 	return group, user, nil
 }
 
-func listEnterpriseUsers(c *call) *reply {
-	group, refusal := c.managedGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listEnterpriseUsers(c *call, group *Group) *reply {
 	return c.managedUsers(group, func(u *User) bool { return u.belongsTo(group) })
 }
 

@@ -25,11 +25,7 @@ func (c *call) findEnvironment() (*Environment, *reply) {
 	return e, nil
 }
 
-func listEnvironments(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listEnvironments(c *call, project *Project) *reply {
 	c.Exclusive("name", "search")
 	name, search := c.String("name"), c.String("search")
 	if n := utf8.RuneCountInString(search); n > 0 && n < minSearch {
@@ -43,19 +39,9 @@ func listEnvironments(c *call) *reply {
 	return frame.ListOf(c, found, (*Environment).object)
 }
 
-func getEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(e.object())
-}
+func getEnvironment(c *call, e *Environment) *reply { return c.OK(e.object()) }
 
-func createEnvironment(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createEnvironment(c *call, project *Project) *reply {
 	name, tier := c.RequiredString("name"), c.StringIn("tier", environmentTiers...)
 	address := c.externalURL()
 	if refusal := c.Refusal(); refusal != nil {
@@ -110,11 +96,7 @@ func (c *call) externalURL() string {
 	return address
 }
 
-func updateEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment()
-	if refusal != nil {
-		return refusal
-	}
+func updateEnvironment(c *call, e *Environment) *reply {
 	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -146,11 +128,7 @@ func (e *Environment) mayDelete(user *User) bool {
 	return !e.isProtected() || e.svc.projectLevel(user, e.project) >= Maintainer
 }
 
-func deleteEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment()
-	if refusal != nil {
-		return refusal
-	}
+func deleteEnvironment(c *call, e *Environment) *reply {
 	if !e.mayDelete(c.user) || e.state != "stopped" {
 		return frame.Forbidden("")
 	}
@@ -161,11 +139,7 @@ func deleteEnvironment(c *call) *reply {
 	return c.NoContent()
 }
 
-func stopEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment()
-	if refusal != nil {
-		return refusal
-	}
+func stopEnvironment(c *call, e *Environment) *reply {
 	force := c.Bool("force")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -176,11 +150,7 @@ func stopEnvironment(c *call) *reply {
 
 // stopStaleEnvironments stops the available, unprotected environments that have not
 // been deployed to or changed since a date.
-func stopStaleEnvironments(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func stopStaleEnvironments(c *call, project *Project) *reply {
 	c.Require("before")
 	before, now := c.Time("before"), c.now()
 	if refusal := c.Refusal(); refusal != nil {
@@ -205,11 +175,7 @@ const (
 
 // cleanUpReviewApps schedules the oldest stopped review apps for deletion. A dry run,
 // the default, does not.
-func cleanUpReviewApps(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func cleanUpReviewApps(c *call, project *Project) *reply {
 	before, limit, dryRun := c.Time("before"), c.Int64("limit"), c.BoolOr("dry_run", true)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

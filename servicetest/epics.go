@@ -10,11 +10,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-func listEpics(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listEpics(c *call, group *Group) *reply {
 	f := c.epicFilter()
 	above, below := c.Bool("include_ancestor_groups"), c.BoolOr("include_descendant_groups", true)
 	orderBy, ascending := c.StringIn("order_by", "created_at", "updated_at", "title"),
@@ -60,13 +56,7 @@ func compareEpics(a, b *Epic, orderBy string) int {
 	return a.createdAt.Compare(b.createdAt)
 }
 
-func getEpic(c *call) *reply {
-	e, refusal := c.findEpic()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.epicDetails(e))
-}
+func getEpic(c *call, e *Epic) *reply { return c.OK(c.epicDetails(e)) }
 
 // findEpic returns the group's epic with the number or the ID in the path.
 func (c *call) findEpic() (*Epic, *reply) {

@@ -301,11 +301,7 @@ func (c *call) epicLinkForm(l *link[*Epic]) object {
 }
 
 // listEpicLinks lists the links of all epics of a group and of its subgroups.
-func listEpicLinks(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listEpicLinks(c *call, group *Group) *reply {
 	var f filter[*link[*Epic]]
 	made := func(l *link[*Epic]) time.Time { return time.Time(l.createdAt) }
 	f.Within(c.Time("created_after"), c.Time("created_before"), made)

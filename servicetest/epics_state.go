@@ -7,11 +7,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-func createEpic(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func createEpic(c *call, group *Group) *reply {
 	c.Require("title")
 	at := c.Time("created_at")
 	draft := group.draftEpic(c.user)
@@ -29,11 +25,7 @@ func createEpic(c *call) *reply {
 	return c.Created(c.epicDetails(draft))
 }
 
-func updateEpic(c *call) *reply {
-	e, refusal := c.findEpic()
-	if refusal != nil {
-		return refusal
-	}
+func updateEpic(c *call, e *Epic) *reply {
 	if refusal := c.changesNothing("title", "description", "labels", "add_labels", "remove_labels", "state_event",
 		"updated_at", "color", "confidential", "start_date_is_fixed", "start_date_fixed", "due_date_is_fixed",
 		"due_date_fixed", "parent_id"); refusal != nil {
@@ -61,11 +53,7 @@ func updateEpic(c *call) *reply {
 	return c.OK(c.epicDetails(e))
 }
 
-func deleteEpic(c *call) *reply {
-	e, refusal := c.findEpic()
-	if refusal != nil {
-		return refusal
-	}
+func deleteEpic(c *call, e *Epic) *reply {
 	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
 		return refusal
 	}

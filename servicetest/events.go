@@ -308,10 +308,6 @@ func listUserEvents(c *call) *reply {
 	return c.eventList(func(e *event) bool { return e.author == user && !hidden })
 }
 
-func listProjectEvents(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectEvents(c *call, project *Project) *reply {
 	return c.eventList(func(e *event) bool { return e.project == project })
 }

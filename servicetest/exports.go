@@ -21,11 +21,7 @@ import (
 
 // scheduleExport starts an export. While one is in progress, another call
 // changes nothing.
-func scheduleExport(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func scheduleExport(c *call, project *Project) *reply {
 	order := exportOrder{description: c.String("description")}
 	// An empty object means none: some clients always send one.
 	if upload := c.Sub("upload"); len(upload.Values) > 0 {
@@ -46,11 +42,7 @@ func scheduleExport(c *call) *reply {
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
-func exportStatus(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func exportStatus(c *call, project *Project) *reply {
 	o := exportObject{projectSummary: project.summary(), ExportStatus: c.svc.exportOf(project).status()}
 	if o.ExportStatus == "finished" {
 		o.Links = &exportLinks{
@@ -69,11 +61,7 @@ func (c *call) base() string {
 	return "http://" + c.Request.Host
 }
 
-func downloadExport(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func downloadExport(c *call, project *Project) *reply {
 	e := c.svc.exportOf(project)
 	if e.archive == nil {
 		return frame.Message(http.StatusNotFound, "404 Not Found - The project export file does not exist yet")

@@ -297,11 +297,7 @@ func (d *usedPackage) form() object {
 var packageManagers = strings.Fields("bundler yarn npm pnpm maven composer pip conan go nuget sbt gradle " +
 	"pipenv poetry setuptools apk conda pub cargo")
 
-func listDependencies(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listDependencies(c *call, p *Project) *reply {
 	managers := c.listed("package_manager", packageManagers)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

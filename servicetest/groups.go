@@ -32,11 +32,7 @@ func listGroups(c *call) *reply {
 }
 
 // listSubgroups lists the groups directly below a group.
-func listSubgroups(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listSubgroups(c *call, group *Group) *reply {
 	wanted := c.groupFilters(true)
 	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
 		return refusal
@@ -127,13 +123,7 @@ func sortGroups(groups []*Group, by, sort, search string) {
 	}
 }
 
-func getGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
-	return c.groupReply(group, c.OK)
-}
+func getGroup(c *call, group *Group) *reply { return c.groupReply(group, c.OK) }
 
 // groupReply responds with a single group.
 func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
@@ -231,11 +221,7 @@ func (c *call) fillGroup(g *Group, set preferences) {
 }
 
 // updateGroup changes a group.
-func updateGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func updateGroup(c *call, group *Group) *reply {
 	if len(c.Values) == len(c.Path) && len(c.Files) == 0 {
 		return frame.JSONReply(400, object{"error": "at least one parameter must be provided"})
 	}

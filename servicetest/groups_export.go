@@ -27,11 +27,7 @@ type groupExport struct {
 
 // scheduleGroupExport starts an export. While one is in progress, another call changes
 // nothing.
-func scheduleGroupExport(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func scheduleGroupExport(c *call, group *Group) *reply {
 	all := state[groupExports](c.svc)
 	if all.of == nil {
 		all.of = make(map[*Group]*groupExport)
@@ -57,11 +53,7 @@ func (e *groupExport) finish(g *Group) {
 	e.name = now.Format("2006-01-02_15-04-05_") + strings.ReplaceAll(g.fullPath(), "/", "_") + "_group_export.tar.gz"
 }
 
-func downloadGroupExport(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func downloadGroupExport(c *call, group *Group) *reply {
 	e := state[groupExports](c.svc).of[group]
 	if e == nil || e.archive == nil {
 		return frame.Message(http.StatusNotFound, "404 Not found - The group export file does not exist yet")

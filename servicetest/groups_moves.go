@@ -10,40 +10,22 @@ import (
 
 // listDescendants lists all groups below a group. Administrators also see groups that
 // they are not members of.
-func listDescendants(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listDescendants(c *call, group *Group) *reply {
 	wanted := c.groupFilters(c.user == nil || c.admin())
 	return c.groupPage(c.svc.groups.all(func(g *Group) bool {
 		return g != group && g.within(group) && wanted(g)
 	}), "name", "path", "id")
 }
 
-func getGroupAvatar(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
-	return group.avatar.reply(c)
-}
+func getGroupAvatar(c *call, group *Group) *reply { return group.avatar.reply(c) }
 
 // listSharedProjects lists the projects that were shared with a group.
-func listSharedProjects(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listSharedProjects(c *call, group *Group) *reply {
 	return c.projectList(func(p *Project) bool { return p.sharedWith(group) && c.svc.canSeeProject(c.user, p) })
 }
 
 // restoreGroup keeps a group that is marked for deletion.
-func restoreGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func restoreGroup(c *call, group *Group) *reply {
 	if group.marked.IsZero() {
 		return frame.Message(http.StatusBadRequest, "Group has not been marked for deletion")
 	}
@@ -61,11 +43,7 @@ func (g *Group) leastSubgroupCreator() AccessLevel {
 }
 
 // transferGroup moves a group with everything in it.
-func transferGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func transferGroup(c *call, group *Group) *reply {
 	id := c.Int64("group_id")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -126,11 +104,7 @@ func (s *Service) narrow(group *Group, visibility string) {
 }
 
 // listGroupLocations lists the groups that a group can be moved to.
-func listGroupLocations(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupLocations(c *call, group *Group) *reply {
 	found := c.svc.groups.all(func(g *Group) bool {
 		return g != group.parent && !g.within(group) && c.svc.canSeeGroup(c.user, g) && c.mayHoldGroups(g)
 	})
@@ -193,11 +167,7 @@ func (c *call) shareTerms() (group *Group, level AccessLevel, until time.Time, r
 }
 
 // shareGroup gives the members of one group access to another.
-func shareGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func shareGroup(c *call, group *Group) *reply {
 	other, level, until, refusal := c.shareTerms()
 	if refusal != nil {
 		return refusal
@@ -225,11 +195,7 @@ func (g *Group) mayInvite(other *Group) bool {
 		other.within(top))
 }
 
-func unshareGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func unshareGroup(c *call, group *Group) *reply {
 	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") }
 	if !slices.ContainsFunc(group.shares, of) {
 		return frame.NotFound("Group Link")

@@ -61,11 +61,7 @@ func (g *Group) hasShare(shares []share) bool {
 }
 
 // listSharedGroups lists the groups that a group was invited to.
-func listSharedGroups(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listSharedGroups(c *call, group *Group) *reply {
 	wanted := c.groupFilters(true)
 	return c.groupPage(c.svc.groups.all(func(g *Group) bool { return group.hasShare(g.shares) && wanted(g) }),
 		"name", "path", "id", "similarity")
@@ -88,11 +84,7 @@ func (c *call) invitedGroups(direct []share, above *Group) ([]*Group, *reply) {
 	return found, c.Refusal()
 }
 
-func listInvitedGroups(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listInvitedGroups(c *call, group *Group) *reply {
 	found, refusal := c.invitedGroups(group.shares, group.parent)
 	if refusal != nil {
 		return refusal
@@ -130,11 +122,7 @@ func (c *call) managedUsers(group *Group, isOne func(*User) bool) *reply {
 	return frame.ListOf(c, found, func(u *User) any { return c.managedView(u, group) })
 }
 
-func listProvisionedUsers(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listProvisionedUsers(c *call, group *Group) *reply {
 	return c.managedUsers(group, func(u *User) bool { return u.provisionedBy == group })
 }
 
@@ -147,11 +135,7 @@ func (c *call) managedGroup() (*Group, *reply) {
 	return group, refusal
 }
 
-func listSAMLUsers(c *call) *reply {
-	group, refusal := c.managedGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listSAMLUsers(c *call, group *Group) *reply {
 	return c.managedUsers(group, func(u *User) bool {
 		return slices.ContainsFunc(u.identities, func(i identity) bool { return i.samlProviderID == group.id })
 	})

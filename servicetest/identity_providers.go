@@ -89,11 +89,7 @@ func objects[T any](records []T, form func(T) object) []object {
 	return list
 }
 
-func listLDAPLinks(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listLDAPLinks(c *call, group *Group) *reply {
 	found := c.svc.linksOf(group, false, nil)
 	if len(found) == 0 {
 		return frame.Message(http.StatusNotFound, "No linked LDAP groups found")
@@ -113,11 +109,7 @@ func (c *call) oneOfCNAndFilter() (cn, filter string) {
 	return cn, filter
 }
 
-func createLDAPLink(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func createLDAPLink(c *call, group *Group) *reply {
 	made := &groupLink{group: group, role: c.Int64OrNil("member_role_id")}
 	made.name, made.filter = c.oneOfCNAndFilter()
 	made.level, made.provider = c.linkedLevel("group_access"), c.RequiredString("provider")
@@ -139,11 +131,7 @@ func createLDAPLink(c *call) *reply {
 
 // deleteLDAPLink removes the link that the query names, or, in its deprecated forms, the path.
 // Without a provider, that is the first link with the name.
-func deleteLDAPLink(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func deleteLDAPLink(c *call, group *Group) *reply {
 	cn, filter, provider := c.PathString("cn"), "", c.PathString("provider")
 	if cn == "" {
 		cn, filter = c.oneOfCNAndFilter()
@@ -201,11 +189,7 @@ func (c *call) samlHome() (*Group, *reply) {
 	return group, refusal
 }
 
-func listSAMLLinks(c *call) *reply {
-	group, refusal := c.samlHome()
-	if refusal != nil {
-		return refusal
-	}
+func listSAMLLinks(c *call, group *Group) *reply {
 	return c.OK(objects(c.svc.linksOf(group, true, nil), (*groupLink).json))
 }
 
@@ -242,11 +226,7 @@ func onSAMLLink(do func(c *call, l *groupLink) *reply) handler {
 
 func (c *call) showLink(l *groupLink) *reply { return c.OK(l.json()) }
 
-func createSAMLLink(c *call) *reply {
-	group, refusal := c.samlHome()
-	if refusal != nil {
-		return refusal
-	}
+func createSAMLLink(c *call, group *Group) *reply {
 	made := &groupLink{
 		group: group, saml: true, name: c.RequiredString("saml_group_name"), level: c.linkedLevel("access_level"),
 		role: c.Int64OrNil("member_role_id"), provider: c.String("provider"),

@@ -21,11 +21,7 @@ const (
 	ImportStartedFor   = 4 * time.Second
 )
 
-func importStatus(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func importStatus(c *call, project *Project) *reply {
 	i := state[imports](c.svc).of[project]
 	if i == nil {
 		i = &projectImport{status: "none"}

@@ -56,13 +56,7 @@ func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
 	return nil, frame.Unprocessable("Token type not supported.")
 }
 
-func getTokenInformation(c *call) *reply {
-	found, refusal := c.leaked()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(found.form)
-}
+func getTokenInformation(c *call, found *leakedToken) *reply { return c.OK(found.form) }
 
 func revokeLeakedToken(c *call) *reply {
 	found, refusal := c.leaked()

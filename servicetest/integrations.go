@@ -187,11 +187,7 @@ func (c *call) available(kind *integrationKind, owner any) bool {
 		!kind.is[map[bool]string{true: "project", false: "group"}[isGroup]]
 }
 
-func listIntegrations(c *call) *reply {
-	owner, refusal := c.integrationOwner()
-	if refusal != nil {
-		return refusal
-	}
+func listIntegrations(c *call, owner any) *reply {
 	forms := []object{}
 	for _, i := range state[integrationState](c.svc).all.all(nil) {
 		if i.owner == owner && i.active {
@@ -217,13 +213,7 @@ func (c *call) pathIntegration() (*integration, *reply) {
 	return nil, frame.NotFound("Integration")
 }
 
-func getIntegration(c *call) *reply {
-	i, refusal := c.pathIntegration()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.integrationForm(i, true))
-}
+func getIntegration(c *call, i *integration) *reply { return c.OK(c.integrationForm(i, true)) }
 
 func disableIntegration(c *call) *reply {
 	i, refusal := c.pathIntegration()
@@ -242,11 +232,7 @@ func disableIntegration(c *call) *reply {
 	return c.NoContent()
 }
 
-func setIntegration(c *call) *reply {
-	owner, refusal := c.integrationOwner()
-	if refusal != nil {
-		return refusal
-	}
+func setIntegration(c *call, owner any) *reply {
 	kind := integrationKinds()[c.PathString("slug")]
 	if kind == nil {
 		return frame.JSONReply(405, object{"error": "405 Not Allowed"})

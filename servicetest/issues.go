@@ -17,19 +17,11 @@ func listIssues(c *call) *reply {
 	return c.issueList(ofInstance, func(i *Issue) bool { return c.seesIssuesOf(i.project) })
 }
 
-func listGroupIssues(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupIssues(c *call, group *Group) *reply {
 	return c.issueList(ofGroup, func(i *Issue) bool { return i.project.within(group) && c.seesIssuesOf(i.project) })
 }
 
-func listProjectIssues(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectIssues(c *call, project *Project) *reply {
 	return c.issueList(ofProject, func(i *Issue) bool { return i.project == project })
 }
 
@@ -54,13 +46,7 @@ func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
 	return frame.ListOf(c, kept, func(i *Issue) *issueJSON { return i.json(details) })
 }
 
-func getIssue(c *call) *reply {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.issueDetails(issue))
-}
+func getIssue(c *call, issue *Issue) *reply { return c.OK(c.issueDetails(issue)) }
 
 // getIssueByID finds the issue by its ID, which is unique in the service.
 func getIssueByID(c *call) *reply {
@@ -71,11 +57,7 @@ func getIssueByID(c *call) *reply {
 	return c.OK(c.issueDetails(issue))
 }
 
-func createIssue(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createIssue(c *call, project *Project) *reply {
 	draft := project.draftIssue(c.user)
 	draft.agent = c.userAgent()
 	if refusal := c.resolveThreads(draft); refusal != nil {
@@ -162,11 +144,7 @@ func (c *call) changePremiumIssue(i *Issue) *reply {
 	return nil
 }
 
-func updateIssue(c *call) *reply {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return refusal
-	}
+func updateIssue(c *call, issue *Issue) *reply {
 	level := c.svc.projectLevel(c.user, issue.project)
 	if !issue.mayChange(c.user) {
 		return frame.Forbidden("")
@@ -200,11 +178,7 @@ func updateIssue(c *call) *reply {
 	return c.OK(c.issueDetails(issue))
 }
 
-func deleteIssue(c *call) *reply {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return refusal
-	}
+func deleteIssue(c *call, issue *Issue) *reply {
 	if refusal := c.Unchanged(issue.updatedAt); refusal != nil {
 		return refusal
 	}

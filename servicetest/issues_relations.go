@@ -81,11 +81,7 @@ func listParticipants(c *call, on *noteable) *reply {
 }
 
 // listClosingRequests lists the open merge requests that close the issue of the path.
-func listClosingRequests(c *call) *reply {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return refusal
-	}
+func listClosingRequests(c *call, issue *Issue) *reply {
 	closing := c.visibleRequests(func(p *Project) bool { return p == issue.project })
 	closing = slices.DeleteFunc(closing, func(m *MergeRequest) bool {
 		return m.state != "opened" || !slices.Contains(m.closes(), issue)
@@ -95,11 +91,7 @@ func listClosingRequests(c *call) *reply {
 
 // listRelatedRequests lists the merge requests that mention the issue of the path, or
 // that it mentions.
-func listRelatedRequests(c *call) *reply {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return refusal
-	}
+func listRelatedRequests(c *call, issue *Issue) *reply {
 	related := c.visibleRequests(func(*Project) bool { return true })
 	related = slices.DeleteFunc(related, func(m *MergeRequest) bool {
 		return !names(m.texts(), "#", issue.iid, issue.project, m.project) &&
@@ -134,11 +126,7 @@ func names(texts []string, sign string, iid int64, home, from *Project) bool {
 }
 
 // reorderIssue puts the issue of the path between others of its project.
-func reorderIssue(c *call) *reply {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return refusal
-	}
+func reorderIssue(c *call, issue *Issue) *reply {
 	if !issue.mayChange(c.user) {
 		return frame.Forbidden("")
 	}

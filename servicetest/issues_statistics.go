@@ -188,11 +188,7 @@ func (c *call) incident() (*Issue, *reply) {
 }
 
 // listMetricImages lists all pictures at once.
-func listMetricImages(c *call) *reply {
-	i, refusal := c.pictured()
-	if refusal != nil {
-		return refusal
-	}
+func listMetricImages(c *call, i any) *reply {
 	forms := []*collection.Form{}
 	for _, m := range metricImages.Records(c, i) {
 		forms = append(forms, metricImages.Form(c, i, m))

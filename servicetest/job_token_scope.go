@@ -34,21 +34,13 @@ func (p *Project) admitsJobsOf(other *Project) bool {
 		slices.ContainsFunc(scope.groups, other.within)
 }
 
-func getJobTokenScope(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getJobTokenScope(c *call, project *Project) *reply {
 	return c.OK(object{
 		"inbound_enabled": project.jobTokenScope().limited, "outbound_enabled": c.svc.feature("ci_job_token_scope"),
 	})
 }
 
-func updateJobTokenScope(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func updateJobTokenScope(c *call, project *Project) *reply {
 	c.Require("enabled")
 	limited := c.Bool("enabled")
 	if refusal := c.Refusal(); refusal != nil {
@@ -72,20 +64,12 @@ func (s *jobTokenScope) allowedGroups() []*Group {
 	return s.groups
 }
 
-func listAllowedProjects(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listAllowedProjects(c *call, project *Project) *reply {
 	return frame.CachedListOf(c, project.jobTokenScope().allowedProjects(),
 		func(p *Project) *encoded { return c.projectForm(p, true) })
 }
 
-func addAllowedProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func addAllowedProject(c *call, project *Project) *reply {
 	c.Require("target_project_id")
 	target, ok := c.svc.projects.get(c.Int64("target_project_id"))
 	if refusal := c.Refusal(); refusal != nil {
@@ -102,11 +86,7 @@ func addAllowedProject(c *call) *reply {
 	return c.Created(object{"source_project_id": project.id, "target_project_id": target.id})
 }
 
-func removeAllowedProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func removeAllowedProject(c *call, project *Project) *reply {
 	scope := project.jobTokenScope()
 	at := slices.IndexFunc(scope.projects, func(p *Project) bool { return p.id == c.PathInt64("target_project_id") })
 	if at < 0 {
@@ -116,21 +96,13 @@ func removeAllowedProject(c *call) *reply {
 	return c.NoContent()
 }
 
-func listAllowedGroups(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listAllowedGroups(c *call, project *Project) *reply {
 	return frame.ListOf(c, project.jobTokenScope().allowedGroups(), func(g *Group) object {
 		return object{"id": g.id, "name": g.name, "web_url": g.webURL()}
 	})
 }
 
-func addAllowedGroup(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func addAllowedGroup(c *call, project *Project) *reply {
 	c.Require("target_group_id")
 	target, ok := c.svc.groups.get(c.Int64("target_group_id"))
 	if refusal := c.Refusal(); refusal != nil {
@@ -147,11 +119,7 @@ func addAllowedGroup(c *call) *reply {
 	return c.Created(object{"source_project_id": project.id, "target_group_id": target.id})
 }
 
-func removeAllowedGroup(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func removeAllowedGroup(c *call, project *Project) *reply {
 	scope := project.jobTokenScope()
 	at := slices.IndexFunc(scope.groups, func(g *Group) bool { return g.id == c.PathInt64("target_group_id") })
 	if at < 0 {

@@ -45,11 +45,7 @@ func (c *call) findPipeline() (*Pipeline, *reply) {
 	return pipeline, nil
 }
 
-func listProjectJobs(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectJobs(c *call, project *Project) *reply {
 	jobs := project.jobs
 	if ref := c.String("ref"); ref != "" {
 		jobs = slices.DeleteFunc(slices.Clone(jobs), func(j *Job) bool { return j.pipeline.ref != ref })
@@ -63,11 +59,7 @@ func listProjectJobs(c *call) *reply {
 	return c.jobPage(jobs, true)
 }
 
-func listPipelineJobs(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func listPipelineJobs(c *call, pipeline *Pipeline) *reply {
 	jobs := pipeline.jobs
 	if family := pipeline.family(); len(family) > 1 {
 		jobs = nil
@@ -105,40 +97,22 @@ func sortJobs(jobs []*Job) {
 	slices.SortFunc(jobs, func(a, b *Job) int { return cmp.Compare(a.id, b.id) })
 }
 
-func listBridges(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func listBridges(c *call, pipeline *Pipeline) *reply {
 	bridges := slices.Clone(c.inScope(pipeline.bridges, true))
 	slices.Reverse(bridges)
 	return frame.ListOf(c, bridges, (*Job).bridgeJSON)
 }
 
-func getJob(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(job.json())
-}
+func getJob(c *call, job *Job) *reply { return c.OK(job.json()) }
 
-func getTrace(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func getTrace(c *call, job *Job) *reply {
 	if job.trace == nil {
 		return frame.NotFound("")
 	}
 	return job.trace.reply(c, "job.log", "text/plain; charset=utf-8")
 }
 
-func cancelJob(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func cancelJob(c *call, job *Job) *reply {
 	force := c.Bool("force")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -150,11 +124,7 @@ func cancelJob(c *call) *reply {
 	return c.Created(job.json())
 }
 
-func retryJob(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func retryJob(c *call, job *Job) *reply {
 	inputs := c.Sub("inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -172,11 +142,7 @@ func retryJob(c *call) *reply {
 }
 
 // playJob starts a manual job, which runs by the service's clock.
-func playJob(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func playJob(c *call, job *Job) *reply {
 	variables, inputs := c.pipelineVariables("job_variables_attributes"), c.Sub("job_inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -193,11 +159,7 @@ func playJob(c *call) *reply {
 }
 
 // eraseJob deletes the artifacts and the log of a finished job.
-func eraseJob(c *call) *reply {
-	job, refusal := c.findJob()
-	if refusal != nil {
-		return refusal
-	}
+func eraseJob(c *call, job *Job) *reply {
 	if job.user != c.user && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
 		return frame.Forbidden("")
 	}

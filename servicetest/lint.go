@@ -9,11 +9,7 @@ import (
 )
 
 // lintStored checks the configuration in the repository.
-func lintStored(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func lintStored(c *call, project *Project) *reply {
 	c.Exclusive("sha", "content_ref")
 	c.Exclusive("ref", "dry_run_ref")
 	from := either(either(c.String("content_ref"), c.String("sha")), project.defaultBranch)
@@ -39,11 +35,7 @@ func lintStored(c *call) *reply {
 }
 
 // lintContent checks a configuration for a project.
-func lintContent(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func lintContent(c *call, project *Project) *reply {
 	c.RequireGiven("content")
 	content, dryRef := c.String("content"), c.String("ref")
 	dry, jobs := c.Bool("dry_run"), c.Bool("include_jobs")

@@ -19,25 +19,20 @@ type home struct {
 	level   AccessLevel // role of the caller
 }
 
-func inProject(handle func(*call, *home) *reply) func(*call) *reply {
-	return func(c *call) *reply {
-		project, refusal := c.project()
-		if refusal != nil {
-			return refusal
-		}
-		return handle(c, &home{project, project.group, &project.members, project.shares,
-			c.svc.projectLevel(c.user, project)})
+func (c *call) projectMembers() (*home, *reply) {
+	p, refusal := c.project()
+	if refusal != nil {
+		return nil, refusal
 	}
+	return &home{p, p.group, &p.members, p.shares, c.svc.projectLevel(c.user, p)}, nil
 }
 
-func inGroup(handle func(*call, *home) *reply) func(*call) *reply {
-	return func(c *call) *reply {
-		group, refusal := c.group()
-		if refusal != nil {
-			return refusal
-		}
-		return handle(c, &home{nil, group, &group.members, group.shares, c.svc.groupLevel(c.user, group)})
+func (c *call) groupMembers() (*home, *reply) {
+	g, refusal := c.group()
+	if refusal != nil {
+		return nil, refusal
 	}
+	return &home{nil, g, &g.members, g.shares, c.svc.groupLevel(c.user, g)}, nil
 }
 
 // A memberRole is a membership with the role that it gives. An invited group can lower
@@ -233,11 +228,7 @@ func (c *call) auditMember(about auditSubject, user *User, details object) {
 func (h *home) subject() auditSubject { return auditSubject{project: h.project, group: h.group} }
 
 // setMemberState changes all memberships of a user in a group and below it.
-func setMemberState(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func setMemberState(c *call, group *Group) *reply {
 	c.Require("state")
 	wanted := c.StringIn("state", memberActive, memberAwaiting)
 	if refusal := c.Refusal(); refusal != nil {

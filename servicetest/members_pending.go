@@ -83,19 +83,11 @@ func (m pendingMember) json(s *Service) object {
 	return o
 }
 
-func listPendingMembers(c *call) *reply {
-	group, refusal := c.topLevelGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listPendingMembers(c *call, group *Group) *reply {
 	return frame.ListOf(c, c.svc.pendingBelow(group), func(m pendingMember) object { return m.json(c.svc) })
 }
 
-func approvePendingMember(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func approvePendingMember(c *call, group *Group) *reply {
 	for _, m := range c.svc.pendingBelow(group) {
 		if m.id == c.PathInt64("member_id") {
 			m.state = memberActive
@@ -105,11 +97,7 @@ func approvePendingMember(c *call) *reply {
 	return frame.NotFound("Member")
 }
 
-func approveAllPendingMembers(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func approveAllPendingMembers(c *call, group *Group) *reply {
 	for _, m := range c.svc.pendingBelow(group) {
 		m.state = memberActive
 	}
@@ -118,11 +106,7 @@ func approveAllPendingMembers(c *call) *reply {
 
 // listIndirectMemberships lists a user's memberships in outside groups that are invited
 // to a group or below it.
-func listIndirectMemberships(c *call) *reply {
-	group, refusal := c.topLevelGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listIndirectMemberships(c *call, group *Group) *reply {
 	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	if !ok || c.svc.billable(group)[user] == nil {
 		return frame.NotFound("User")

@@ -370,11 +370,7 @@ var billableOrders = []string{
 	"oldest_sign_in", "recent_sign_in", "last_activity_on_asc", "last_activity_on_desc",
 }
 
-func listBillableMembers(c *call) *reply {
-	group, refusal := c.topLevelGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listBillableMembers(c *call, group *Group) *reply {
 	search, order := c.String("search"), c.StringIn("sort", billableOrders...)
 	awaiting := c.Bool("include_awaiting_members")
 	if refusal := c.Refusal(); refusal != nil {
@@ -469,11 +465,7 @@ func (m placedMember) json() *membershipJSON {
 	return j
 }
 
-func listBillableMemberships(c *call) *reply {
-	group, refusal := c.topLevelGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listBillableMemberships(c *call, group *Group) *reply {
 	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	if !ok || c.svc.billable(group)[user] == nil {
 		return frame.NotFound("User")
@@ -482,11 +474,7 @@ func listBillableMemberships(c *call) *reply {
 }
 
 // removeBillableMember ends all memberships of a user in a group and below it.
-func removeBillableMember(c *call) *reply {
-	group, refusal := c.topLevelGroup()
-	if refusal != nil {
-		return refusal
-	}
+func removeBillableMember(c *call, group *Group) *reply {
 	memberships := c.svc.membershipsBelow(group, c.PathInt64("user_id"))
 	if len(memberships) == 0 {
 		return frame.NotFound("User")

@@ -33,11 +33,7 @@ func listMergeRequests(c *call) *reply {
 	return c.mergeRequestList(ofInstance, c.visibleRequests(func(*Project) bool { return true }))
 }
 
-func listGroupMergeRequests(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupMergeRequests(c *call, group *Group) *reply {
 	return c.mergeRequestList(ofGroup, c.visibleRequests(func(p *Project) bool { return p.within(group) }))
 }
 
@@ -52,11 +48,7 @@ func (c *call) visibleRequests(of func(*Project) bool) []*MergeRequest {
 	return state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool { return visible[m.project] })
 }
 
-func listProjectMergeRequests(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectMergeRequests(c *call, project *Project) *reply {
 	return c.mergeRequestPage(project.mergeRequests().all(nil))
 }
 
@@ -89,11 +81,7 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	return answer
 }
 
-func getMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func getMergeRequest(c *call, m *MergeRequest) *reply {
 	form := c.details(m)
 	if c.Bool("include_rebase_in_progress") {
 		form.RebaseInProgress = &m.rebasing
@@ -115,11 +103,7 @@ func (m *MergeRequest) rendered() (title, description *string) {
 	return new(html.EscapeString(m.title)), new(markdown.Render(m.description))
 }
 
-func mergeMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func mergeMergeRequest(c *call, m *MergeRequest) *reply {
 	wish := m.defaultWish()
 	if text := c.String("merge_commit_message"); text != "" {
 		wish.message = text
@@ -144,11 +128,7 @@ func mergeMergeRequest(c *call) *reply {
 	return c.OK(c.details(m))
 }
 
-func getMergeRef(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func getMergeRef(c *call, m *MergeRequest) *reply {
 	refs := m.refs()
 	if m.state != "opened" || refs.head == nil || refs.start == nil {
 		return frame.Message(http.StatusBadRequest, "Merge request is not mergeable: it is "+m.state)
@@ -184,11 +164,7 @@ func cancelMerge(c *call) *reply {
 	return c.Created(c.details(m))
 }
 
-func rebaseMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func rebaseMergeRequest(c *call, m *MergeRequest) *reply {
 	skipCI := c.Bool("skip_ci")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -209,11 +185,7 @@ func rebaseMergeRequest(c *call) *reply {
 	return c.Accepted(object{"rebase_in_progress": true})
 }
 
-func listClosedIssues(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listClosedIssues(c *call, m *MergeRequest) *reply {
 	if titles := state[issueState](c.svc).external[m.project]; titles != nil {
 		return frame.ListOf(c, m.closesExternal(titles), func(i externalIssue) externalIssue { return i })
 	}
@@ -231,11 +203,7 @@ func listClosedIssues(c *call) *reply {
 	return frame.ListOf(c, issues, func(i *Issue) closedIssue { return i.closed(changes) })
 }
 
-func createMergeRequest(c *call) *reply {
-	source, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createMergeRequest(c *call, source *Project) *reply {
 	c.Require("source_branch", "target_branch", "title")
 	target := source
 	if id := c.Int64("target_project_id"); id != 0 && id != source.id {
@@ -326,11 +294,7 @@ func (c *call) changeMergeRequest(m *MergeRequest) *reply {
 	return c.changeTopic(&m.topic, m.project)
 }
 
-func updateMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func updateMergeRequest(c *call, m *MergeRequest) *reply {
 	if !m.mayChange(c.user) {
 		return frame.Forbidden("")
 	}
@@ -374,11 +338,7 @@ func updateMergeRequest(c *call) *reply {
 	return c.OK(c.details(m))
 }
 
-func deleteMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func deleteMergeRequest(c *call, m *MergeRequest) *reply {
 	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -405,11 +365,7 @@ func (m *MergeRequest) reviewState(user *User) string {
 	return either(m.reviews[user], "unreviewed")
 }
 
-func listReviewers(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listReviewers(c *call, m *MergeRequest) *reply {
 	return frame.ListOf(c, m.reviewers, func(user *User) object {
 		at := m.asked[user]
 		if at.IsZero() {

@@ -67,11 +67,7 @@ func (m *MergeRequest) changes() []gitrepo.Change {
 	return gitrepo.DiffTrees(refs.base.Tree, refs.head.Tree)
 }
 
-func listMergeRequestCommits(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listMergeRequestCommits(c *call, m *MergeRequest) *reply {
 	return frame.ListOf(c, m.commits(), m.project.repository().commitObject)
 }
 
@@ -82,11 +78,7 @@ type requestDiff struct {
 	GeneratedFile bool `json:"generated_file"`
 }
 
-func listMergeRequestDiffs(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listMergeRequestDiffs(c *call, m *MergeRequest) *reply {
 	unidiff := c.Bool("unidiff")
 	return frame.ListOf(c, m.changes(), func(change gitrepo.Change) requestDiff {
 		return requestDiff{diffObject: unified(diffOf(change), unidiff)}
@@ -117,11 +109,7 @@ type requestChanges struct {
 	Overflow bool         `json:"overflow"`
 }
 
-func getMergeRequestChanges(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func getMergeRequestChanges(c *call, m *MergeRequest) *reply {
 	unidiff := c.Bool("unidiff")
 	frame.Accept(c.Bool, "access_raw_diffs") // there are no limits here
 	if refusal := c.Refusal(); refusal != nil {
@@ -172,21 +160,13 @@ func (v *diffVersion) json(m *MergeRequest) versionJSON {
 	return form
 }
 
-func listMergeRequestVersions(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listMergeRequestVersions(c *call, m *MergeRequest) *reply {
 	versions := slices.Clone(m.history())
 	slices.Reverse(versions)
 	return frame.ListOf(c, versions, func(v *diffVersion) versionJSON { return v.json(m) })
 }
 
-func getMergeRequestVersion(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func getMergeRequestVersion(c *call, m *MergeRequest) *reply {
 	unidiff := c.Bool("unidiff")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -208,11 +188,7 @@ func getMergeRequestVersion(c *call) *reply {
 }
 
 // downloadRawDiffs sends the changes in the format of git diff.
-func downloadRawDiffs(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func downloadRawDiffs(c *call, m *MergeRequest) *reply {
 	var text strings.Builder
 	for _, change := range m.changes() {
 		text.WriteString(gitDiff(change))

@@ -432,21 +432,13 @@ func (m *MergeRequest) pipelines() []*Pipeline {
 	return found
 }
 
-func listMergeRequestPipelines(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listMergeRequestPipelines(c *call, m *MergeRequest) *reply {
 	return frame.ListOf(c, m.pipelines(), (*Pipeline).entry)
 }
 
 // createMergeRequestPipeline starts a pipeline: at once, or with the next request if
 // the caller does not wait.
-func createMergeRequestPipeline(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func createMergeRequestPipeline(c *call, m *MergeRequest) *reply {
 	async := c.Bool("async")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -50,11 +50,7 @@ func (p *Project) trainCars(branch, scope string) []*trainCar {
 	})
 }
 
-func listTrainCars(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listTrainCars(c *call, p *Project) *reply {
 	cars := p.trainCars(c.PathString("target_branch"), c.StringIn("scope", "active", "complete"))
 	if c.StringIn("sort", "asc", "desc") != "asc" {
 		slices.Reverse(cars)
@@ -74,11 +70,7 @@ func getTrainCar(c *call) *reply {
 }
 
 // addToTrain adds a merge request to a train, or lets it wait for its pipeline first.
-func addToTrain(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
+func addToTrain(c *call, m *MergeRequest) *reply {
 	wish, status := m.defaultWish(), http.StatusAccepted
 	wish.squash, wish.sha, wish.byTrain = c.BoolOr("squash", wish.squash), c.String("sha"), true
 	waits := c.BoolOr("auto_merge", c.Bool("when_pipeline_succeeds")) && m.headPipeline().unfinished()

@@ -249,11 +249,7 @@ var pullMirrorPreferences = []string{
 	"mirror_trigger_builds", "only_mirror_protected_branches", "mirror_overwrites_diverged_branches",
 }
 
-func updatePullMirror(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func updatePullMirror(c *call, p *Project) *reply {
 	address, enabled := p.importURL, c.BoolOr("enabled", p.preferences.flag(projectPreferences, "mirror"))
 	if c.Has("url") {
 		address = c.String("url")

@@ -217,11 +217,7 @@ type tokenInfo struct {
 	CreatedAt        int64    `json:"created_at"`
 }
 
-func getTokenInfo(c *call) *reply {
-	tok, refusal := c.oauthCaller()
-	if refusal != nil {
-		return refusal
-	}
+func getTokenInfo(c *call, tok *token) *reply {
 	info := tokenInfo{
 		ResourceOwnerID: tok.user.id, Scope: tok.scopes, Scopes: tok.scopes,
 		Application: object{"uid": nil}, CreatedAt: tok.createdAt.Unix(),
@@ -236,11 +232,7 @@ func getTokenInfo(c *call) *reply {
 	return c.OK(info)
 }
 
-func getUserInfo(c *call) *reply {
-	tok, refusal := c.oauthCaller()
-	if refusal != nil {
-		return refusal
-	}
+func getUserInfo(c *call, tok *token) *reply {
 	if !slices.Contains(tok.scopes, "openid") {
 		return insufficientScope("openid")
 	}

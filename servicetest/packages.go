@@ -289,11 +289,7 @@ var packageFiles = collection.Table[*call, *Package, packageFile]{
 	Extra: func(_ *call, p *Package, _ *packageFile, form *collection.Form) { form.Add("package_id", p.id) },
 }
 
-func downloadPackageFile(c *call) *reply {
-	home, refusal := c.packageHome()
-	if refusal != nil {
-		return refusal
-	}
+func downloadPackageFile(c *call, home any) *reply {
 	p, _ := state[packageState](c.svc).packages.get(c.PathInt64("package_id"))
 	if p != nil && p.project == home && p.ready() {
 		for _, f := range p.files {
@@ -439,11 +435,7 @@ func (f *packageFile) uploaded(p *Package) object {
 	}
 }
 
-func downloadGeneric(c *call) *reply {
-	project, refusal := c.genericFile()
-	if refusal != nil {
-		return refusal
-	}
+func downloadGeneric(c *call, project *Project) *reply {
 	p := c.generic(project)
 	if p == nil {
 		return frame.NotFound("Package")

@@ -191,19 +191,9 @@ func (p *Project) pages() *projectPages {
 	return all.of[p]
 }
 
-func getPages(c *call) *reply {
-	p, refusal := c.pagesProject()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(p.pagesForm())
-}
+func getPages(c *call, p *Project) *reply { return c.OK(p.pagesForm()) }
 
-func updatePages(c *call) *reply {
-	p, refusal := c.pagesProject()
-	if refusal != nil {
-		return refusal
-	}
+func updatePages(c *call, p *Project) *reply {
 	if !c.admin() {
 		return frame.Forbidden("")
 	}
@@ -225,11 +215,7 @@ func updatePages(c *call) *reply {
 }
 
 // unpublishPages removes the published site, but keeps the domains.
-func unpublishPages(c *call) *reply {
-	p, refusal := c.pagesProject()
-	if refusal != nil {
-		return refusal
-	}
+func unpublishPages(c *call, p *Project) *reply {
 	p.pages().deployments = nil
 	return c.NoContent()
 }

@@ -45,22 +45,14 @@ func (c *call) pipelineVariables(name string) []pipelineVariable {
 	return variables
 }
 
-func listPipelines(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listPipelines(c *call, project *Project) *reply {
 	found := c.choosePipelines(project)
 	return frame.ListOf(c, found, (*Pipeline).entry)
 }
 
 // getLatestPipeline returns 403 if the newest commit has no pipeline or the ref
 // does not exist, as the real service does.
-func getLatestPipeline(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getLatestPipeline(c *call, project *Project) *reply {
 	ref := either(c.String("ref"), project.defaultBranch)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -74,19 +66,9 @@ func getLatestPipeline(c *call) *reply {
 	return frame.Forbidden("")
 }
 
-func getPipeline(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(pipeline.object())
-}
+func getPipeline(c *call, pipeline *Pipeline) *reply { return c.OK(pipeline.object()) }
 
-func createPipeline(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createPipeline(c *call, project *Project) *reply {
 	ref, variables := c.RequiredString("ref"), c.pipelineVariables("variables")
 	inputs := c.Sub("inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
@@ -107,11 +89,7 @@ func createPipeline(c *call) *reply {
 }
 
 // retryPipeline runs failed and canceled jobs again. Seeded jobs succeed this time.
-func retryPipeline(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func retryPipeline(c *call, pipeline *Pipeline) *reply {
 	for _, job := range slices.Clone(pipeline.jobs) {
 		if !job.retried && (job.status == "failed" || job.status == "canceled") {
 			if again := job.retry(c.user); !pipeline.runs {
@@ -124,11 +102,7 @@ func retryPipeline(c *call) *reply {
 	return c.Created(pipeline.object())
 }
 
-func cancelPipeline(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func cancelPipeline(c *call, pipeline *Pipeline) *reply {
 	pipeline.cancel()
 	return c.OK(pipeline.object())
 }
@@ -152,11 +126,7 @@ func (p *Pipeline) cancel() {
 	p.settle()
 }
 
-func deletePipeline(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func deletePipeline(c *call, pipeline *Pipeline) *reply {
 	if refusal := c.Unchanged(pipeline.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -196,27 +166,13 @@ func (p *Pipeline) remove() {
 }
 
 // listPipelineVariables returns all variables in one page.
-func listPipelineVariables(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func listPipelineVariables(c *call, pipeline *Pipeline) *reply {
 	return c.OK(append([]pipelineVariable{}, pipeline.variables...))
 }
 
-func getTestReport(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(pipeline.testReport())
-}
+func getTestReport(c *call, pipeline *Pipeline) *reply { return c.OK(pipeline.testReport()) }
 
-func getTestReportSummary(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func getTestReportSummary(c *call, pipeline *Pipeline) *reply {
 	report, suites, problem := pipeline.testReport(), []object{}, jsonText("")
 	for _, s := range report.TestSuites {
 		suites = append(suites, object{
@@ -528,11 +484,7 @@ func (p *Pipeline) family() []*Pipeline {
 
 // updatePipelineMetadata sets the name of a pipeline. The time of the last change
 // stays, because the name is stored elsewhere.
-func updatePipelineMetadata(c *call) *reply {
-	pipeline, refusal := c.findPipeline()
-	if refusal != nil {
-		return refusal
-	}
+func updatePipelineMetadata(c *call, pipeline *Pipeline) *reply {
 	c.RequireGiven("name")
 	name := strings.TrimSpace(c.String("name"))
 	if refusal := c.Refusal(); refusal != nil {

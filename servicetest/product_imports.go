@@ -184,11 +184,7 @@ func importRelation(c *call) *reply {
 }
 
 // listRelationImports lists all of them at once.
-func listRelationImports(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listRelationImports(c *call, p *Project) *reply {
 	forms := []object{}
 	for _, i := range state[relationImportState](c.svc).imports.all(nil) {
 		if i.project == p {

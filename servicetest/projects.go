@@ -12,13 +12,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-func getProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	return c.projectReply(project, c.OK)
-}
+func getProject(c *call, project *Project) *reply { return c.projectReply(project, c.OK) }
 
 // projectReply responds with a single project.
 func (c *call) projectReply(p *Project, answer func(any) *reply) *reply {
@@ -46,11 +40,7 @@ func listUserProjects(c *call) *reply {
 }
 
 // listGroupProjects lists the projects in a group, and those that are shared with it.
-func listGroupProjects(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupProjects(c *call, group *Group) *reply {
 	below, shared, reports := c.Bool("include_subgroups"), c.BoolOr("with_shared", true),
 		c.Bool("with_security_reports")
 	above := c.Bool("include_ancestor_groups")
@@ -83,11 +73,7 @@ func (c *call) projectList(within func(*Project) bool) *reply {
 }
 
 // updateProject changes a project.
-func updateProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func updateProject(c *call, project *Project) *reply {
 	if len(c.Values) == len(c.Path) && len(c.Files) == 0 {
 		return frame.JSONReply(400, object{"error": "at least one parameter must be provided"})
 	}

@@ -42,10 +42,4 @@ func (p picture) reply(c *call) *reply {
 	return p.content.reply(c, p.name, either(mime.TypeByExtension(path.Ext(p.name)), "application/octet-stream"))
 }
 
-func getProjectAvatar(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	return project.avatar.reply(c)
-}
+func getProjectAvatar(c *call, project *Project) *reply { return project.avatar.reply(c) }

@@ -13,20 +13,12 @@ import (
 )
 
 // listForks lists the forks of a project that the caller can see.
-func listForks(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listForks(c *call, project *Project) *reply {
 	return c.projectList(func(p *Project) bool { return p.forkedFrom == project && c.seesProject(p) })
 }
 
 // createForkRelation makes a project a fork of another.
-func createForkRelation(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createForkRelation(c *call, project *Project) *reply {
 	source := c.svc.findProject(c.PathString("forked_from_id"))
 	switch {
 	case source == nil || !c.seesProject(source):
@@ -61,11 +53,7 @@ func (p *Project) descendsFrom(other *Project) bool {
 
 // deleteForkRelation makes a fork an independent project. It can no longer be merged
 // into its origin.
-func deleteForkRelation(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func deleteForkRelation(c *call, project *Project) *reply {
 	source := project.forkedFrom
 	if source == nil {
 		return &reply{Status: http.StatusNotModified}
@@ -83,11 +71,7 @@ func deleteForkRelation(c *call) *reply {
 }
 
 // getLanguages returns the languages of the default branch, largest share first.
-func getLanguages(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getLanguages(c *call, project *Project) *reply {
 	if c.svc.projectLevel(c.user, project) < Reporter &&
 		!(shows(project.visibility, c.user) && project.serves(c.user, "repository")) {
 		return frame.Forbidden("")
@@ -138,11 +122,7 @@ func (g *Group) summary() groupSummary {
 
 // listProjectGroups lists the groups that contain a project, from the top down, and the
 // groups that it is shared with.
-func listProjectGroups(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectGroups(c *call, project *Project) *reply {
 	skip, shared, visible := c.Int64s("skip_groups"), c.Bool("with_shared"), c.Bool("shared_visible_only")
 	least := AccessLevel(c.Int64("shared_min_access_level"))
 	if !least.valid() {
@@ -173,11 +153,7 @@ func (c *call) groupSummaries(groups []*Group) *reply {
 }
 
 // listProjectLocations lists the groups that a project can be moved to.
-func listProjectLocations(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectLocations(c *call, project *Project) *reply {
 	found := c.svc.groups.all(func(g *Group) bool {
 		return g != project.group && c.svc.canSeeGroup(c.user, g) && c.svc.groupLevel(c.user, g) >= g.leastCreator()
 	})

@@ -71,11 +71,7 @@ type starrer struct {
 
 // listStarrers lists the users who have starred a project, in the order in which they
 // did.
-func listStarrers(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listStarrers(c *call, project *Project) *reply {
 	search := c.String("search")
 	var found []*User
 	for user := range project.stars {

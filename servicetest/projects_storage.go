@@ -34,11 +34,7 @@ func (p *Project) Fetched(at time.Time, times int) {
 }
 
 // getFetchStatistics counts the clones and pulls of the last 30 days.
-func getFetchStatistics(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getFetchStatistics(c *call, project *Project) *reply {
 	first, total, days := c.now().AddDate(0, 0, -29).UTC().Format(time.DateOnly), 0, []object{}
 	newest := func(a, b string) int { return cmp.Compare(b, a) }
 	for _, day := range slices.SortedFunc(maps.Keys(project.fetches), newest) {
@@ -50,11 +46,7 @@ func getFetchStatistics(c *call) *reply {
 	return c.OK(object{"fetches": object{"total": total, "days": days}})
 }
 
-func getProjectStorage(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getProjectStorage(c *call, project *Project) *reply {
 	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(frame.Itoa(project.id))))
 	return c.OK(object{
 		"project_id": project.id, "disk_path": "@hashed/" + sum[:2] + "/" + sum[2:4] + "/" + sum,
@@ -62,11 +54,7 @@ func getProjectStorage(c *call) *reply {
 	})
 }
 
-func listProjectInvitedGroups(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectInvitedGroups(c *call, project *Project) *reply {
 	found, refusal := c.invitedGroups(project.shares, project.group)
 	if refusal != nil {
 		return refusal
@@ -75,11 +63,7 @@ func listProjectInvitedGroups(c *call) *reply {
 }
 
 // listShareLocations lists the groups that a project can be shared with.
-func listShareLocations(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listShareLocations(c *call, project *Project) *reply {
 	in := project.group
 	found := c.svc.groups.all(func(g *Group) bool {
 		return c.svc.projectLevel(c.user, project) >= Maintainer && c.svc.groupMembership(c.user, g) >= Guest &&
@@ -106,11 +90,7 @@ func restoreProject(c *call) *reply {
 // housekeepingPause is how long housekeeping cannot be started again.
 const housekeepingPause = 1440 * time.Minute
 
-func startHousekeeping(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func startHousekeeping(c *call, project *Project) *reply {
 	frame.AcceptIn(c.StringIn, "task", "eager", "prune")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

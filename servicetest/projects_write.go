@@ -244,11 +244,7 @@ func (c *call) setArchived(archived bool) *reply {
 }
 
 // transferProject moves a project into another namespace.
-func transferProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func transferProject(c *call, project *Project) *reply {
 	name := c.RequiredString("namespace")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -265,11 +261,7 @@ func transferProject(c *call) *reply {
 }
 
 // forkProject makes a copy of a project, and fills it like an import.
-func forkProject(c *call) *reply {
-	source, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func forkProject(c *call, source *Project) *reply {
 	path, name := either(c.String("path"), source.path), either(c.String("name"), source.name)
 	visibility := c.StringIn("visibility", visibilities...)
 	self := c.Bool("mr_default_target_self")
@@ -334,11 +326,7 @@ func (i *projectImport) copyFork(p *Project) {
 }
 
 // shareProject gives the members of a group access to a project.
-func shareProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func shareProject(c *call, project *Project) *reply {
 	group, level, until, refusal := c.shareTerms()
 	switch {
 	case refusal != nil:
@@ -359,11 +347,7 @@ func shareProject(c *call) *reply {
 	})
 }
 
-func unshareProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func unshareProject(c *call, project *Project) *reply {
 	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") && !sh.ended(c.now()) }
 	if !slices.ContainsFunc(project.shares, of) {
 		return frame.NotFound("")
@@ -374,22 +358,14 @@ func unshareProject(c *call) *reply {
 }
 
 // deleteProject deletes a project, or marks it if deletion is delayed.
-func deleteProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func deleteProject(c *call, project *Project) *reply {
 	return c.deletion(&project.marked, project.fullPath(), func() { c.svc.touch(project) },
 		func() { c.svc.removeProject(project) })
 }
 
 // deleteGroup is like deleteProject, for a group. Among marked groups, only subgroups
 // can be deleted before their day.
-func deleteGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func deleteGroup(c *call, group *Group) *reply {
 	if c.Bool("permanently_remove") && group.parent == nil {
 		return frame.BadRequest("`permanently_remove` option is only available for subgroups")
 	}

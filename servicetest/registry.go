@@ -56,11 +56,7 @@ func (c *call) registryRepository() (*RegistryRepository, *reply) {
 	return repository, nil
 }
 
-func listRegistryRepositories(c *call) *reply {
-	project, refusal := c.registryProject()
-	if refusal != nil {
-		return refusal
-	}
+func listRegistryRepositories(c *call, project *Project) *reply {
 	shown := registryShown{tags: c.Bool("tags"), count: c.Bool("tags_count")}
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
 		return r.project == project
@@ -78,11 +74,7 @@ func purgeDependencyProxy(c *call) *reply {
 	return c.Accepted(http.StatusAccepted)
 }
 
-func listGroupRegistryRepositories(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupRegistryRepositories(c *call, group *Group) *reply {
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
 		return r.project.within(group) && c.svc.canSeeProject(c.user, r.project) &&
 			c.svc.canReadRegistry(c.user, r.project)
@@ -105,11 +97,7 @@ func getRegistryRepository(c *call) *reply {
 	return c.OK(shown.form(repository))
 }
 
-func deleteRegistryRepository(c *call) *reply {
-	repository, refusal := c.registryRepository()
-	if refusal != nil {
-		return refusal
-	}
+func deleteRegistryRepository(c *call, repository *RegistryRepository) *reply {
 	if !repository.mayBeDeleted(c.user) {
 		return frame.Forbidden("Deleting protected container repository forbidden.")
 	}
@@ -122,11 +110,7 @@ func deleteRegistryRepository(c *call) *reply {
 	return c.Accepted(nil)
 }
 
-func listRegistryTags(c *call) *reply {
-	repository, refusal := c.registryRepository()
-	if refusal != nil {
-		return refusal
-	}
+func listRegistryTags(c *call, repository *RegistryRepository) *reply {
 	tags := repository.byName()
 	if c.WantsKeyset() {
 		return tokenPage(c, tags, func(t *registryTag) string { return t.name }, (*registryTag).summary)
@@ -134,11 +118,7 @@ func listRegistryTags(c *call) *reply {
 	return frame.ListOf(c, tags, (*registryTag).summary)
 }
 
-func getRegistryTag(c *call) *reply {
-	repository, refusal := c.registryRepository()
-	if refusal != nil {
-		return refusal
-	}
+func getRegistryTag(c *call, repository *RegistryRepository) *reply {
 	tag := repository.tags[c.PathString("tag_name")]
 	if tag == nil {
 		return frame.NotFound("Tag")
@@ -146,11 +126,7 @@ func getRegistryTag(c *call) *reply {
 	return c.OK(tag.detail())
 }
 
-func deleteRegistryTag(c *call) *reply {
-	repository, refusal := c.registryRepository()
-	if refusal != nil {
-		return refusal
-	}
+func deleteRegistryTag(c *call, repository *RegistryRepository) *reply {
 	name := c.PathString("tag_name")
 	switch tag := repository.tags[name]; {
 	case tag == nil:
@@ -164,11 +140,7 @@ func deleteRegistryTag(c *call) *reply {
 
 // deleteRegistryTags schedules the removal of many tags, once an hour for each
 // repository.
-func deleteRegistryTags(c *call) *reply {
-	repository, refusal := c.registryRepository()
-	if refusal != nil {
-		return refusal
-	}
+func deleteRegistryTags(c *call, repository *RegistryRepository) *reply {
 	rule := readBulkRule(c)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

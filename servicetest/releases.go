@@ -157,11 +157,7 @@ func byRelease(a, b *Release) int {
 }
 
 // listGroupReleases lists the releases of the projects in a group that the caller can see.
-func listGroupReleases(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupReleases(c *call, group *Group) *reply {
 	shown, found := releaseTable, []*Release{}
 	if c.Bool("simple") {
 		shown.Fields, shown.Extra = shown.Fields[:6], nil
@@ -202,11 +198,7 @@ func getRelease(c *call) *reply {
 }
 
 // getLatestRelease redirects to the newest release.
-func getLatestRelease(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getLatestRelease(c *call, project *Project) *reply {
 	frame.Accept(c.Bool, "include_html_description")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

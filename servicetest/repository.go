@@ -39,11 +39,7 @@ func treeEntryOf(node gitrepo.Node) treeEntry {
 // treeToken returns the page_token of an entry.
 func treeToken(node gitrepo.Node) string { return frame.SHA("tree", node.Path)[:16] }
 
-func listTree(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listTree(c *call, project *Project) *reply {
 	path, recursive := strings.Trim(c.String("path"), "/"), c.Bool("recursive")
 	commit := project.repository().Resolve(either(c.String("ref"), "HEAD"))
 	if refusal := c.Refusal(); refusal != nil {
@@ -69,11 +65,7 @@ type comparison struct {
 	WebURL         string          `json:"web_url"`
 }
 
-func compareRefs(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func compareRefs(c *call, project *Project) *reply {
 	from, to := c.RequiredString("from"), c.RequiredString("to")
 	straight, unidiff := c.Bool("straight"), c.Bool("unidiff")
 	source, refusal := c.comparedProject(project)
@@ -138,11 +130,7 @@ func withFileNames(diff diffObject) string {
 
 // getArchive sends the files of a commit. The standard library has no encoder for
 // bzip2, so formats that need one get a 406.
-func getArchive(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getArchive(c *call, project *Project) *reply {
 	format, ref := either(c.PathString("format"), "tar.gz"), either(c.String("sha"), project.defaultBranch)
 	path := strings.Trim(c.String("path"), "/")
 	frame.Accept(c.Bool, "include_lfs_blobs")

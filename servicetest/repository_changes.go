@@ -61,11 +61,7 @@ type contributor struct {
 
 // listContributors lists the authors of commits that are not merges, by default in the
 // order of their first commits.
-func listContributors(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listContributors(c *call, project *Project) *reply {
 	ref := c.String("ref")
 	by, sort := c.StringIn("order_by", "commits", "name", "email"), c.StringIn("sort", "asc", "desc")
 	if refusal := c.Refusal(); refusal != nil {
@@ -118,11 +114,7 @@ func (a *contributor) compare(b *contributor, by string) int {
 var semanticVersion = regexp.MustCompile(`^v?(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
 // getChangelog returns a changelog of the commits that have a trailer.
-func getChangelog(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getChangelog(c *call, project *Project) *reply {
 	notes, refusal := c.changelog(project.repository(), "HEAD")
 	if refusal != nil {
 		return refusal
@@ -160,11 +152,7 @@ func (c *call) changelog(r *repository, head string) (notes string, refusal *rep
 }
 
 // addChangelog commits a changelog on top of what its file has already.
-func addChangelog(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func addChangelog(c *call, project *Project) *reply {
 	r, branch := project.repository(), either(c.String("branch"), project.defaultBranch)
 	path, message := either(c.String("file"), "CHANGELOG.md"), c.String("message")
 	notes, refusal := c.changelog(r, branch)
@@ -195,11 +183,7 @@ func addChangelog(c *call) *reply {
 }
 
 // getMergeBase returns the last commit that all refs have.
-func getMergeBase(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getMergeBase(c *call, project *Project) *reply {
 	c.RequireGiven("refs")
 	refs := c.Strings("refs")
 	if refusal := c.Refusal(); refusal != nil {
@@ -230,11 +214,7 @@ func getMergeBase(c *call) *reply {
 }
 
 // updateSubmodule commits another commit of a submodule.
-func updateSubmodule(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func updateSubmodule(c *call, project *Project) *reply {
 	path, branch, sha := c.PathString("submodule"), c.RequiredString("branch"), c.RequiredString("commit_sha")
 	message := either(c.String("commit_message"), fmt.Sprintf("Update submodule %s with oid %s", path, sha))
 	if refusal := c.Refusal(); refusal != nil {
@@ -273,11 +253,7 @@ type healthReports struct {
 }
 
 // getRepositoryHealth returns the last report, or makes one: at most five in an hour.
-func getRepositoryHealth(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func getRepositoryHealth(c *call, project *Project) *reply {
 	generate := c.Bool("generate")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -142,21 +142,13 @@ func (c *call) groupWithJobs() (*resourceGroup, *reply) {
 }
 
 // getResourceJob responds with null if no job has the group.
-func getResourceJob(c *call) *reply {
-	g, refusal := c.groupWithJobs()
-	if refusal != nil {
-		return refusal
-	}
+func getResourceJob(c *call, g *resourceGroup) *reply {
 	if holder := g.holder(); holder != nil {
 		return c.OK(holder.inGroup())
 	}
 	return c.OK(nil)
 }
 
-func listUpcomingJobs(c *call) *reply {
-	g, refusal := c.groupWithJobs()
-	if refusal != nil {
-		return refusal
-	}
+func listUpcomingJobs(c *call, g *resourceGroup) *reply {
 	return frame.ListOf(c, g.upcoming(), (*Job).inGroup)
 }

@@ -29,13 +29,7 @@ func (c *call) findRunner() (*Runner, *reply) {
 	return r, nil
 }
 
-func getRunner(c *call) *reply {
-	r, refusal := c.findRunner()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.runnerDetails(r))
-}
+func getRunner(c *call, r *Runner) *reply { return c.OK(c.runnerDetails(r)) }
 
 func listOwnedRunners(c *call) *reply {
 	return c.runnerPage(currentScopes, func(r *Runner) bool { return r.kind != "instance_type" && c.manages(r) })
@@ -46,19 +40,11 @@ func listAllRunners(c *call) *reply {
 	return c.runnerPage(scopes, func(*Runner) bool { return true })
 }
 
-func listProjectRunners(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listProjectRunners(c *call, project *Project) *reply {
 	return c.runnerPage(currentScopes, func(r *Runner) bool { return r.serves(project) })
 }
 
-func listGroupRunners(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func listGroupRunners(c *call, group *Group) *reply {
 	return c.runnerPage(nil, func(r *Runner) bool { return r.servesGroup(group) })
 }
 
@@ -94,11 +80,7 @@ func (r *Runner) servesGroup(group *Group) bool {
 
 // listRunnerJobs lists a runner's jobs in projects in which the caller has at least the
 // Reporter role.
-func listRunnerJobs(c *call) *reply {
-	r, refusal := c.findRunner()
-	if refusal != nil {
-		return refusal
-	}
+func listRunnerJobs(c *call, r *Runner) *reply {
 	status, manager := c.StringIn("status", "running", "success", "failed", "canceled"), c.String("system_id")
 	jobs := state[jobState](c.svc).jobs.all(func(j *Job) bool {
 		return j.runner == r && !j.bridge && (status == "" || j.status == status) &&
@@ -119,11 +101,7 @@ func listRunnerJobs(c *call) *reply {
 	return frame.ListOf(c, jobs, (*Job).forRunner)
 }
 
-func updateRunner(c *call) *reply {
-	r, refusal := c.findRunner()
-	if refusal != nil {
-		return refusal
-	}
+func updateRunner(c *call, r *Runner) *reply {
 	if !c.manages(r) {
 		return frame.Forbidden("No access granted")
 	}
@@ -180,11 +158,7 @@ func (r *Runner) refuse(c *call) *reply {
 }
 
 // enableRunner lets a project's runner serve one more project.
-func enableRunner(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func enableRunner(c *call, project *Project) *reply {
 	c.Require("runner_id")
 	id := c.Int64("runner_id")
 	if refusal := c.Refusal(); refusal != nil {
@@ -208,11 +182,7 @@ func enableRunner(c *call) *reply {
 	return c.Created(r.summary())
 }
 
-func disableRunner(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func disableRunner(c *call, project *Project) *reply {
 	r, ok := state[runnerState](c.svc).runners.get(c.PathInt64("runner_id"))
 	if !ok || !slices.Contains(r.projects, project) {
 		return frame.NotFound("Runner")
@@ -418,22 +388,12 @@ func (c *call) ownedRunner() (*Runner, *reply) {
 	return r, nil
 }
 
-func deleteRunner(c *call) *reply {
-	r, refusal := c.ownedRunner()
-	if refusal != nil {
-		return refusal
-	}
+func deleteRunner(c *call, r *Runner) *reply {
 	state[runnerState](c.svc).runners.remove(r.id)
 	return c.NoContent()
 }
 
-func resetRunnerToken(c *call) *reply {
-	r, refusal := c.ownedRunner()
-	if refusal != nil {
-		return refusal
-	}
-	return c.renewRunnerToken(r)
-}
+func resetRunnerToken(c *call, r *Runner) *reply { return c.renewRunnerToken(r) }
 
 func (c *call) renewRunnerToken(r *Runner) *reply {
 	r.token = "runner-" + frame.SHA("runner", r.token)[:20]
@@ -441,13 +401,7 @@ func (c *call) renewRunnerToken(r *Runner) *reply {
 	return c.Created(runnerToken{Token: r.token})
 }
 
-func resetTokenOfRunner(c *call) *reply {
-	r, refusal := c.tokenRunner()
-	if refusal != nil {
-		return refusal
-	}
-	return c.renewRunnerToken(r)
-}
+func resetTokenOfRunner(c *call, r *Runner) *reply { return c.renewRunnerToken(r) }
 
 // resetRegistrationToken ends the registration token of the instance, a group or a project.
 func resetRegistrationToken(c *call) *reply {
@@ -466,11 +420,7 @@ func resetRegistrationToken(c *call) *reply {
 }
 
 // listRunnerManagers lists the only process of a runner.
-func listRunnerManagers(c *call) *reply {
-	r, refusal := c.findRunner()
-	if refusal != nil {
-		return refusal
-	}
+func listRunnerManagers(c *call, r *Runner) *reply {
 	manager := object{
 		"id": r.id, "system_id": r.systemID, "version": jsonText(r.version), "revision": jsonText(r.revision),
 		"platform": jsonText(r.platform), "architecture": jsonText(r.architecture),
@@ -489,11 +439,7 @@ func listRunnerManagers(c *call) *reply {
 	return c.OK([]object{manager})
 }
 
-func listRunnerProjects(c *call) *reply {
-	r, refusal := c.findRunner()
-	if refusal != nil {
-		return refusal
-	}
+func listRunnerProjects(c *call, r *Runner) *reply {
 	hidden := func(p *Project) bool { return !c.svc.canSeeProject(c.user, p) }
 	seen := slices.DeleteFunc(slices.Clone(r.projects), hidden)
 	return frame.CachedListOf(c, seen, func(p *Project) *encoded { return c.projectForm(p, true) })
@@ -525,11 +471,7 @@ func verifyRunner(c *call) *reply {
 	return c.OK(registeredRunner{ID: r.id, Token: r.token})
 }
 
-func deleteTokenRunner(c *call) *reply {
-	r, refusal := c.tokenRunner()
-	if refusal != nil {
-		return refusal
-	}
+func deleteTokenRunner(c *call, r *Runner) *reply {
 	state[runnerState](c.svc).runners.remove(r.id)
 	return c.NoContent()
 }

@@ -88,11 +88,7 @@ func (c *call) scimUser() (*SCIMUser, *reply) {
 }
 
 // listSCIMUsers returns a page by index, in the order of creation.
-func listSCIMUsers(c *call) *reply {
-	group, refusal := c.scimGroup()
-	if refusal != nil {
-		return refusal
-	}
+func listSCIMUsers(c *call, group *scimGroup) *reply {
 	filter, problem := scim.ParseFilter(c.Query.Get("filter"))
 	if problem != nil {
 		return c.scimWrong(problem)
@@ -118,19 +114,9 @@ func listSCIMUsers(c *call) *reply {
 	return scimReply(http.StatusOK, list)
 }
 
-func getSCIMUser(c *call) *reply {
-	u, refusal := c.scimUser()
-	if refusal != nil {
-		return refusal
-	}
-	return scimReply(http.StatusOK, c.scimObject(u))
-}
+func getSCIMUser(c *call, u *SCIMUser) *reply { return scimReply(http.StatusOK, c.scimObject(u)) }
 
-func createSCIMUser(c *call) *reply {
-	group, refusal := c.scimGroup()
-	if refusal != nil {
-		return refusal
-	}
+func createSCIMUser(c *call, group *scimGroup) *reply {
 	var body struct {
 		Schemas []string
 		scim.User
@@ -155,11 +141,7 @@ func createSCIMUser(c *call) *reply {
 }
 
 // patchSCIMUser applies all operations, or none if one fails.
-func patchSCIMUser(c *call) *reply {
-	u, refusal := c.scimUser()
-	if refusal != nil {
-		return refusal
-	}
+func patchSCIMUser(c *call, u *SCIMUser) *reply {
 	var body struct {
 		Schemas    []string
 		Operations []scim.Operation
@@ -186,11 +168,7 @@ func patchSCIMUser(c *call) *reply {
 	return c.NoContent()
 }
 
-func deleteSCIMUser(c *call) *reply {
-	u, refusal := c.scimUser()
-	if refusal != nil {
-		return refusal
-	}
+func deleteSCIMUser(c *call, u *SCIMUser) *reply {
 	u.remove()
 	return c.NoContent()
 }

@@ -41,19 +41,11 @@ func searchInstance(c *call) *reply {
 	return c.searchFor(&search{}, "projects", "issues", "merge_requests", "milestones", "snippet_titles", "users")
 }
 
-func searchGroup(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func searchGroup(c *call, group *Group) *reply {
 	return c.searchFor(&search{group: group}, "projects", "issues", "merge_requests", "milestones", "users")
 }
 
-func searchProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func searchProject(c *call, project *Project) *reply {
 	return c.searchFor(&search{project: project}, "issues", "merge_requests", "milestones", "users")
 }
 

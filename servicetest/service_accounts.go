@@ -25,11 +25,7 @@ func (c *call) accountHome() (any, *reply) {
 }
 
 // listServiceAccounts lists the accounts of an owner, the newest first by default.
-func listServiceAccounts(c *call) *reply {
-	home, refusal := c.accountHome()
-	if refusal != nil {
-		return refusal
-	}
+func listServiceAccounts(c *call, home any) *reply {
 	orderBy := either(c.StringIn("order_by", "id", "username"), "id")
 	sort := either(c.StringIn("sort", "asc", "desc"), "desc")
 	if refusal := c.Refusal(); refusal != nil {
@@ -53,13 +49,7 @@ func listServiceAccounts(c *call) *reply {
 	return frame.ListOf(c, accounts, (*User).account)
 }
 
-func getServiceAccount(c *call) *reply {
-	user, refusal := c.serviceAccount()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(user.account())
-}
+func getServiceAccount(c *call, user *User) *reply { return c.OK(user.account()) }
 
 // serviceAccount returns the service account of the path.
 func (c *call) serviceAccount() (*User, *reply) {
@@ -150,11 +140,7 @@ func (c *call) changeAccount(user, draft *User) *reply {
 	return nil
 }
 
-func updateServiceAccount(c *call) *reply {
-	user, refusal := c.serviceAccount()
-	if refusal != nil {
-		return refusal
-	}
+func updateServiceAccount(c *call, user *User) *reply {
 	draft := *user
 	if refusal := c.changeAccount(user, &draft); refusal != nil {
 		return refusal
@@ -165,11 +151,7 @@ func updateServiceAccount(c *call) *reply {
 	return c.OK(user.account())
 }
 
-func deleteServiceAccount(c *call) *reply {
-	user, refusal := c.serviceAccount()
-	if refusal != nil {
-		return refusal
-	}
+func deleteServiceAccount(c *call, user *User) *reply {
 	if _, ofProject := user.accountOf.(*Project); ofProject {
 		hard := c.Bool("hard_delete")
 		if refusal := c.Refusal(); refusal != nil {
@@ -195,21 +177,11 @@ func (u *User) account() *collection.Form {
 	return form
 }
 
-func listAccountTokens(c *call) *reply {
-	user, refusal := c.serviceAccount()
-	if refusal != nil {
-		return refusal
-	}
+func listAccountTokens(c *call, user *User) *reply {
 	return accessTokens.Page(c, nil, c.svc.accessTokens(func(t *token) bool { return t.home == nil && t.user == user }))
 }
 
-func createAccountToken(c *call) *reply {
-	user, refusal := c.serviceAccount()
-	if refusal != nil {
-		return refusal
-	}
-	return c.issueTo(user, nil)
-}
+func createAccountToken(c *call, user *User) *reply { return c.issueTo(user, nil) }
 
 // accountToken returns the token of the path, which must be one of the service account of the
 // path.

@@ -178,11 +178,7 @@ func (m *MergeRequest) checkOf(id int64) *statusCheck {
 	return nil
 }
 
-func listRequestChecks(c *call) *reply {
-	m, refusal := c.checkedRequest()
-	if refusal != nil {
-		return refusal
-	}
+func listRequestChecks(c *call, m *MergeRequest) *reply {
 	checks := slices.Clone(state[statusCheckState](c.svc).of[m.project])
 	checks = slices.DeleteFunc(checks, func(s *statusCheck) bool { return !s.appliesTo(m) })
 	return frame.ListOf(c, checks, func(s *statusCheck) object {
@@ -194,11 +190,7 @@ func listRequestChecks(c *call) *reply {
 	}).Set("Poll-Interval", "10000")
 }
 
-func setCheckStatus(c *call) *reply {
-	m, refusal := c.checkedRequest()
-	if refusal != nil {
-		return refusal
-	}
+func setCheckStatus(c *call, m *MergeRequest) *reply {
 	sha, status := c.RequiredString("sha"), c.StringIn("status", statusVerdicts...)
 	id := c.Int64("external_status_check_id")
 	c.Require("external_status_check_id", "status")
@@ -221,11 +213,7 @@ func setCheckStatus(c *call) *reply {
 }
 
 // retryCheck makes a check that failed pending again. Its URL is not called.
-func retryCheck(c *call) *reply {
-	m, refusal := c.checkedRequest()
-	if refusal != nil {
-		return refusal
-	}
+func retryCheck(c *call, m *MergeRequest) *reply {
 	s := m.checkOf(c.PathInt64("external_status_check_id"))
 	switch {
 	case s == nil:

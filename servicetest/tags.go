@@ -14,11 +14,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-func listTags(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listTags(c *call, project *Project) *reply {
 	r := project.repository()
 	names := c.search(r.Tags())
 	by := either(c.StringIn("order_by", "updated", "name", "version"), "updated")
@@ -54,11 +50,7 @@ func getTag(c *call) *reply {
 	return c.OK(r.tagObject(name))
 }
 
-func createTag(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createTag(c *call, project *Project) *reply {
 	name, ref, text := c.RequiredString("tag_name"), c.RequiredString("ref"), c.String("message")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -178,11 +178,7 @@ func downloadTerraformVersion(c *call) *reply {
 // uploadTerraformState adds a version, and makes the state if it is the first one. It keeps
 // the bytes as they are, and looks only at their serial. Nobody writes to a state that
 // somebody else has locked, or with the ID of a lock that is gone.
-func uploadTerraformState(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func uploadTerraformState(c *call, p *Project) *reply {
 	name, id, file := c.PathString("name"), c.String("ID"), c.RequiredFile("")
 	if utf8.RuneCountInString(name) > maxTerraformName {
 		c.Problem("name must be less than 255 characters")
@@ -224,11 +220,7 @@ func uploadTerraformState(c *call) *reply {
 }
 
 // deleteTerraformState reports success even for a locked state, but keeps it.
-func deleteTerraformState(c *call) *reply {
-	t, refusal := c.terraformState()
-	if refusal != nil {
-		return refusal
-	}
+func deleteTerraformState(c *call, t *TerraformState) *reply {
 	if t.lock == nil {
 		delete(state[terraformStates](c.svc).named[t.project], c.PathString("name"))
 	}
@@ -236,11 +228,7 @@ func deleteTerraformState(c *call) *reply {
 }
 
 // lockTerraformState locks a state, and makes it if there is none.
-func lockTerraformState(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func lockTerraformState(c *call, p *Project) *reply {
 	c.RequireGiven("ID", "Operation", "Info", "Who", "Version", "Created", "Path")
 	lock := &terraformLock{
 		ID: c.String("ID"), Operation: c.String("Operation"), Info: c.String("Info"), Version: c.String("Version"),
@@ -269,11 +257,7 @@ func lockTerraformState(c *call) *reply {
 }
 
 // unlockTerraformState removes a lock. Without an ID, it does so by force.
-func unlockTerraformState(c *call) *reply {
-	t, refusal := c.terraformState()
-	if refusal != nil {
-		return refusal
-	}
+func unlockTerraformState(c *call, t *TerraformState) *reply {
 	id := c.String("ID")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -285,11 +269,7 @@ func unlockTerraformState(c *call) *reply {
 	return done()
 }
 
-func deleteTerraformVersion(c *call) *reply {
-	t, refusal := c.terraformState()
-	if refusal != nil {
-		return refusal
-	}
+func deleteTerraformVersion(c *call, t *TerraformState) *reply {
 	at := t.version(c.PathInt64("serial"))
 	if at < 0 {
 		return frame.NotFound("")

@@ -57,11 +57,7 @@ func (g *Group) Upload(name, content string) (id int64, address string) {
 
 func (u *upload) address() string { return "/uploads/" + u.secret + "/" + u.name }
 
-func createUpload(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createUpload(c *call, project *Project) *reply {
 	file := c.RequiredFile("file")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -78,11 +74,7 @@ func createUpload(c *call) *reply {
 	})
 }
 
-func listUploads(c *call) *reply {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return refusal
-	}
+func listUploads(c *call, home any) *reply {
 	found := state[uploadState](c.svc).uploads.all(func(u *upload) bool { return u.home == home })
 	slices.Reverse(found)
 	return frame.ListOf(c, found, func(u *upload) object {
@@ -111,19 +103,11 @@ func (c *call) findUpload() (*upload, *reply) {
 	return nil, frame.NotFound("")
 }
 
-func downloadUpload(c *call) *reply {
-	u, refusal := c.findUpload()
-	if refusal != nil {
-		return refusal
-	}
+func downloadUpload(c *call, u *upload) *reply {
 	return u.content.reply(c, u.name, "application/octet-stream")
 }
 
-func deleteUpload(c *call) *reply {
-	u, refusal := c.findUpload()
-	if refusal != nil {
-		return refusal
-	}
+func deleteUpload(c *call, u *upload) *reply {
 	state[uploadState](c.svc).uploads.remove(u.id)
 	return c.NoContent()
 }

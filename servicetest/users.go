@@ -29,11 +29,7 @@ func currentUser(c *call) *reply {
 	return c.OK(view)
 }
 
-func getUser(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func getUser(c *call, user *User) *reply {
 	view := c.userView(user)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -63,11 +63,7 @@ func createUser(c *call) *reply {
 }
 
 // updateUser changes a user. Conflicts get a 404 instead of a 409.
-func updateUser(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func updateUser(c *call, user *User) *reply {
 	if refusal := c.Unchanged(user.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -273,11 +269,7 @@ func (s *Service) userConflict(user, edited *User) string {
 	return ""
 }
 
-func deleteIdentity(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func deleteIdentity(c *call, user *User) *reply {
 	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.provider == c.PathString("provider") })
 	if at < 0 {
 		return frame.NotFound("Identity")
@@ -287,11 +279,7 @@ func deleteIdentity(c *call) *reply {
 	return c.NoContent()
 }
 
-func deleteUser(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func deleteUser(c *call, user *User) *reply {
 	if refusal := c.Unchanged(user.updatedAt); refusal != nil {
 		return refusal
 	}

@@ -31,11 +31,7 @@ func unbanUser(c *call) *reply {
 }
 
 // approveUser approves a user whose sign-up waits for approval.
-func approveUser(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func approveUser(c *call, user *User) *reply {
 	switch user.state {
 	case "blocked_pending_approval":
 		user.state, user.updatedAt = "active", c.now()
@@ -48,11 +44,7 @@ func approveUser(c *call) *reply {
 }
 
 // rejectUser deletes a user who waits for approval.
-func rejectUser(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func rejectUser(c *call, user *User) *reply {
 	if user.state != "blocked_pending_approval" {
 		return frame.Conflict("User does not have a pending request")
 	}

@@ -24,13 +24,7 @@ var clearings = map[string]time.Duration{
 }
 
 // getStatus returns the status of the user of the path, or of the caller.
-func getStatus(c *call) *reply {
-	user, refusal := c.keyOwner()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(user.statusForm())
-}
+func getStatus(c *call, user *User) *reply { return c.OK(user.statusForm()) }
 
 // statusForm returns the JSON of a status. It is empty after its time has passed.
 func (u *User) statusForm() object {
@@ -110,11 +104,7 @@ func listActivities(c *call) *reply {
 }
 
 // listUserMemberships lists the groups and projects that a user is a direct member of.
-func listUserMemberships(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func listUserMemberships(c *call, user *User) *reply {
 	wanted := c.StringIn("type", "Project", "Namespace")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -156,11 +146,7 @@ func (s *Service) membershipsOf(user *User) []object {
 
 // countAssociations counts a user's memberships and contributions. Only administrators
 // and the user may call it.
-func countAssociations(c *call) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func countAssociations(c *call, user *User) *reply {
 	if user != c.user && !c.admin() {
 		return frame.Forbidden("")
 	}

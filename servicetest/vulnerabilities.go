@@ -148,22 +148,14 @@ func (f *finding) form() object {
 	return form
 }
 
-func listVulnerabilities(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listVulnerabilities(c *call, p *Project) *reply {
 	kept := state[vulnerabilityState](c.svc).kept.all(func(v *vulnerability) bool {
 		return v.finding.pipeline.project == p
 	})
 	return frame.ListOf(c, kept, (*vulnerability).form)
 }
 
-func createVulnerability(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func createVulnerability(c *call, p *Project) *reply {
 	c.Require("finding_id")
 	f, ok := state[vulnerabilityState](c.svc).findings.get(c.Int64("finding_id"))
 	switch refusal := c.Refusal(); {
@@ -176,11 +168,7 @@ func createVulnerability(c *call) *reply {
 }
 
 // listFindings lists what the pipeline has found, or the latest one that has found something.
-func listFindings(c *call) *reply {
-	p, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
+func listFindings(c *call, p *Project) *reply {
 	kinds, levels := c.listed("report_type", reportTypes), c.listed("severity", severities)
 	all, pipeline := c.StringIn("scope", "dismissed", "all") == "all", c.Int64("pipeline_id")
 	if refusal := c.Refusal(); refusal != nil {
@@ -225,13 +213,7 @@ func (c *call) vulnerability() (*vulnerability, *reply) {
 	return v, nil
 }
 
-func getVulnerability(c *call) *reply {
-	v, refusal := c.vulnerability()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(v.form())
-}
+func getVulnerability(c *call, v *vulnerability) *reply { return c.OK(v.form()) }
 
 // decideVulnerability makes a handler that changes the state.
 func decideVulnerability(to string) handler {
@@ -258,11 +240,7 @@ func decideVulnerability(to string) handler {
 }
 
 // listVulnerabilityIssues lists all linked issues at once.
-func listVulnerabilityIssues(c *call) *reply {
-	v, refusal := c.vulnerability()
-	if refusal != nil {
-		return refusal
-	}
+func listVulnerabilityIssues(c *call, v *vulnerability) *reply {
 	forms := []object{}
 	for _, l := range v.links.all(func(l *vulnerabilityLink) bool { return c.canReadIssue(l.issue) }) {
 		form := l.issue.basicJSON()
@@ -280,11 +258,7 @@ func (c *call) vulnerabilityLinkForm(v *vulnerability, l *vulnerabilityLink) obj
 	return form
 }
 
-func createVulnerabilityIssue(c *call) *reply {
-	v, refusal := c.vulnerability()
-	if refusal != nil {
-		return refusal
-	}
+func createVulnerabilityIssue(c *call, v *vulnerability) *reply {
 	c.Require("target_issue_iid")
 	iid, kind := c.Int64("target_issue_iid"), either(c.StringIn("link_type", "related", "created"), "related")
 	p := v.finding.pipeline.project
@@ -310,11 +284,7 @@ func createVulnerabilityIssue(c *call) *reply {
 	return c.Created(c.vulnerabilityLinkForm(v, l))
 }
 
-func deleteVulnerabilityIssue(c *call) *reply {
-	v, refusal := c.vulnerability()
-	if refusal != nil {
-		return refusal
-	}
+func deleteVulnerabilityIssue(c *call, v *vulnerability) *reply {
 	l, ok := v.links.get(c.PathInt64("issue_link_id"))
 	if !ok {
 		return frame.NotFound("")

@@ -212,11 +212,7 @@ func (w *WikiPage) json(slug string, text wikiText, withContent bool) object {
 }
 
 // listWikiPages lists all pages of the wiki at once.
-func listWikiPages(c *call) *reply {
-	home, refusal := c.wikiHome()
-	if refusal != nil {
-		return refusal
-	}
+func listWikiPages(c *call, home wikiHome) *reply {
 	withContent := c.Bool("with_content")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -298,11 +294,7 @@ func (w *wiki) at(sha string) wikiCommit {
 	return w.commits[at]
 }
 
-func createWikiPage(c *call) *reply {
-	home, refusal := c.wikiHome()
-	if refusal != nil {
-		return refusal
-	}
+func createWikiPage(c *call, home wikiHome) *reply {
 	c.Require("title")
 	c.RequireGiven("content")
 	page := &WikiPage{wikiHome: home, author: c.user, slug: wikiSlug(c.String("title")),
@@ -345,11 +337,7 @@ func (c *call) wikiProblem(page, before *WikiPage) *reply {
 	return nil
 }
 
-func updateWikiPage(c *call) *reply {
-	page, refusal := c.wikiPage()
-	if refusal != nil {
-		return refusal
-	}
+func updateWikiPage(c *call, page *WikiPage) *reply {
 	if refusal := c.changesNothing("title", "content", "format", "front_matter"); refusal != nil {
 		return refusal
 	}
@@ -371,11 +359,7 @@ func updateWikiPage(c *call) *reply {
 	return c.OK(page.json(page.slug, page.wikiText, true))
 }
 
-func deleteWikiPage(c *call) *reply {
-	page, refusal := c.wikiPage()
-	if refusal != nil {
-		return refusal
-	}
+func deleteWikiPage(c *call, page *WikiPage) *reply {
 	w := page.wiki()
 	w.pages = slices.DeleteFunc(w.pages, func(other *WikiPage) bool { return other == page })
 	page.author = c.user
@@ -384,11 +368,7 @@ func deleteWikiPage(c *call) *reply {
 }
 
 // createWikiAttachment adds a file to the repository of a wiki.
-func createWikiAttachment(c *call) *reply {
-	home, refusal := c.wikiHome()
-	if refusal != nil {
-		return refusal
-	}
+func createWikiAttachment(c *call, home wikiHome) *reply {
 	file, branch := c.RequiredFile("file"), either(c.String("branch"), wikiBranch)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -1,0 +1,33 @@
+package servicetest
+
+// with makes a handler of one that needs what the path names. If find refuses the call, the
+// handler does not run.
+func with[T any](find func(*call) (T, *reply), handle func(*call, T) *reply) handler {
+	return func(c *call) *reply {
+		found, refusal := find(c)
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, found)
+	}
+}
+
+// These are the usual ones.
+
+func withProject(handle func(*call, *Project) *reply) handler { return with((*call).project, handle) }
+func withGroup(handle func(*call, *Group) *reply) handler     { return with((*call).group, handle) }
+func withUser(handle func(*call, *User) *reply) handler       { return with((*call).pathUser, handle) }
+func withJob(handle func(*call, *Job) *reply) handler         { return with((*call).findJob, handle) }
+func withPipeline(handle func(*call, *Pipeline) *reply) handler {
+	return with((*call).findPipeline, handle)
+}
+func withIssue(handle func(*call, *Issue) *reply) handler { return with((*call).findIssue, handle) }
+func withMergeRequest(handle func(*call, *MergeRequest) *reply) handler {
+	return with((*call).findMergeRequest, handle)
+}
+func withProjectMembers(handle func(*call, *home) *reply) handler {
+	return with((*call).projectMembers, handle)
+}
+func withGroupMembers(handle func(*call, *home) *reply) handler {
+	return with((*call).groupMembers, handle)
+}
