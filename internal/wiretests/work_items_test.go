@@ -430,6 +430,26 @@ func TestWorkItemsCreate(t *testing.T) {
 	assert.Equal(t, 200, resp.StatusCode, "the types were read")
 }
 
+func TestWorkItemsCreateLinks(t *testing.T) {
+	document := mutation("workItemCreate", "WorkItemCreateInput", "workItem { "+inWeight+" } errors")
+	response := strings.Replace(changedItem, "%", "workItemCreate", 1)
+	for linkType, sent := range map[serviceapi.WorkItemLinkType]string{
+		serviceapi.WorkItemLinkTypeRelatesTo:   "RELATED",
+		serviceapi.WorkItemLinkTypeBlocks:      "BLOCKS",
+		serviceapi.WorkItemLinkTypeIsBlockedBy: "BLOCKED_BY",
+	} {
+		client := onWire(t, asked(t, document, `{"input":{"namespacePath":"acme","title":"T",
+			"workItemTypeId":"gid://f/WorkItems::Type/1",
+			"linkedItemsWidget":{"workItemsIds":["gid://f/WorkItem/5"],"linkType":"`+sent+`"}}}`, response))
+		_, _, err := client.WorkItems.Create(t.Context(), serviceapi.GroupPath("acme"), serviceapi.CreateWorkItemOptions{
+			TypeID: "gid://f/WorkItems::Type/1", Title: "T", LinkType: &linkType,
+			LinkedIDs: []serviceapi.GlobalID{"gid://f/WorkItem/5"},
+			Parts:     []serviceapi.WorkItemPart{serviceapi.WorkItemPartWeight},
+		})
+		require.NoError(t, err)
+	}
+}
+
 func TestWorkItemsUpdate(t *testing.T) {
 	document := mutation("workItemUpdate", "WorkItemUpdateInput", "workItem { "+inWeight+" } errors")
 	response := strings.Replace(changedItem, "%", "workItemUpdate", 1)
