@@ -203,3 +203,22 @@ func TestServiceLabelsWithAnyName(t *testing.T) {
 		require.NoError(t, err, name)
 	}
 }
+
+// TestServiceScopedLabels checks which tiers let an issue have one label of a scope only.
+func TestServiceScopedLabels(t *testing.T) {
+	for tier, want := range map[servicetest.Tier][]string{
+		servicetest.Free: {"a::b", "a::c"}, servicetest.Premium: {"a::c"}, servicetest.Ultimate: {"a::c"},
+	} {
+		svc := servicetest.New(t, servicetest.WithTier(tier))
+		issue := svc.Project("acme/app").Issue("Slow", servicetest.Labels("a::b"))
+		changed, _, err := asRoot(t, svc).Issues.Update(t.Context(),
+			serviceapi.ProjectPath("acme/app").Issue(issue.IID()),
+			serviceapi.UpdateIssueOptions{AddLabels: serviceapi.LabelNames{"a::c"}})
+		require.NoError(t, err)
+		var names []string
+		for _, label := range changed.Labels {
+			names = append(names, label.Name)
+		}
+		assert.Equal(t, want, names, "%v", tier)
+	}
+}

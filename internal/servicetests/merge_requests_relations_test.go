@@ -130,6 +130,7 @@ func TestServiceRelatedIssues(t *testing.T) {
 	assert.Equal(t, serviceapi.ProjectID(app.ID()).Issue(2), issues[0].Ref())
 	app.ExternalIssue("PROJ-12", "Hard")
 	app.ExternalIssue("PROJ-2", "Unrelated")
+	app.ExternalIssue("PR.J-1", "A key is no pattern")
 	issues, err = serviceapi.Collect(s.AllRelatedIssues(ctx, mr, nil))
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.RelatedIssue{{ID: serviceapi.IssueID{Key: "PROJ-12"}, Title: "Hard"}}, issues)

@@ -88,6 +88,21 @@ func TestServiceWorkItemsLife(t *testing.T) {
 	})
 	assert.NotNil(t, changed.ClosedAt)
 	assert.Greater(t, changed.LockVersion, task.LockVersion)
+	for _, tc := range []struct {
+		action serviceapi.WorkItemEmojiAction
+		left   int
+	}{
+		{serviceapi.WorkItemEmojiActionToggle, 0}, {serviceapi.WorkItemEmojiActionToggle, 1},
+		{serviceapi.WorkItemEmojiActionAdd, 1}, {serviceapi.WorkItemEmojiActionRemove, 0},
+		{serviceapi.WorkItemEmojiActionRemove, 0},
+	} {
+		changed, _, err = s.Update(ctx, task.Ref(), serviceapi.UpdateWorkItemOptions{
+			Reaction: &serviceapi.WorkItemReactionInput{Action: tc.action, Name: "thumbsup"},
+			Parts:    []serviceapi.WorkItemPart{serviceapi.WorkItemPartFull},
+		})
+		require.NoError(t, err)
+		assert.Equal(t, tc.left, changed.Upvotes, "after %s", tc.action)
+	}
 	events, err := serviceapi.Collect(c.asBob.ResourceEvents.AllStateEvents(ctx, teamApp.Issue(2), nil))
 	require.NoError(t, err)
 	assert.Len(t, events, 1, "changes have the effects of those of the REST API")
@@ -231,6 +246,25 @@ func TestServiceWorkItemsTasks(t *testing.T) {
 	assert.Equal(t, []string{"C", "A"}, order())
 }
 
+// TestServiceWorkItemsClosed orders work items by when they were closed.
+func TestServiceWorkItemsClosed(t *testing.T) {
+	c := newCompany(t)
+	first, second := c.app.Issue("First"), c.app.Issue("Second")
+	second.Close()
+	c.svc.Advance(time.Hour)
+	first.Close()
+	for sort, want := range map[serviceapi.WorkItemSort]string{
+		serviceapi.WorkItemSortClosedAtAsc: "Second First", serviceapi.WorkItemSortClosedAtDesc: "First Second",
+	} {
+		var got []string
+		for w, err := range c.asAda.WorkItems.All(t.Context(), teamApp, &serviceapi.ListWorkItemsOptions{Sort: sort}) {
+			require.NoError(t, err)
+			got = append(got, w.Title)
+		}
+		assert.Equal(t, want, strings.Join(got, " "), "%s", sort)
+	}
+}
+
 func childTitles(items []*serviceapi.WorkItemSummary) []string {
 	var found []string
 	for _, item := range items {
@@ -256,6 +290,9 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 		servicetest.InIteration(iteration), servicetest.Confidential())
 	_, _, err := c.asAda.AwardEmoji.Create(ctx, teamApp.Issue(beta.IID()),
 		serviceapi.CreateAwardEmojiOptions{Name: "rocket"})
+	require.NoError(t, err)
+	_, _, err = c.asAda.AwardEmoji.Create(ctx, teamApp.Issue(beta.IID()),
+		serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
 	require.NoError(t, err)
 	c.svc.Advance(time.Hour)
 	c.app.Issue("Gamma", servicetest.IssueType("incident")).Close()
@@ -332,6 +369,8 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 		"by due date":     {o{Sort: serviceapi.WorkItemSortDueDateDesc}, "Beta Gamma Alpha"},
 		"by milestone":    {o{Sort: serviceapi.WorkItemSortMilestoneDueDesc}, "Alpha Gamma Beta"},
 		"by place":        {o{Sort: serviceapi.WorkItemSortRelativePositionAsc}, "Gamma Alpha Beta"},
+		"by weight":       {o{Sort: serviceapi.WorkItemSortWeightAsc}, "Beta Gamma Alpha"},
+		"by popularity":   {o{Sort: serviceapi.WorkItemSortPopularityAsc}, "Alpha Gamma Beta"},
 		"by creation":     {o{Sort: serviceapi.WorkItemSortCreatedAsc}, "Alpha Beta Gamma"},
 		"two by one page": {o{GraphQLListOptions: serviceapi.GraphQLListOptions{First: 1}}, "Gamma Beta Alpha"},
 	} {
