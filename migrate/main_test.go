@@ -96,7 +96,8 @@ func TestWhatIsLeftHasOneComment(t *testing.T) {
 	assert.Contains(t, string(once), "\t// serviceapi: InstanceCluster.ListClusters: has no counterpart\n\t_, _, err")
 	assert.Equal(t, 1, strings.Count(string(once), "// serviceapi: "))
 	assert.Contains(t, out.String(), "\n3 calls of client-go: 1 moved, 2 left\n     2  no counterpart\n"+
-		"what keeps the most calls:\n     2  main.go:6: InstanceCluster.ListClusters: has no counterpart\n1 files changed\n")
+		"what keeps the most calls:\n     2  main.go:6: InstanceCluster.ListClusters: has no counterpart\n"+
+		"1 files changed\n")
 	useLibrary(t, dir)
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
 	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
@@ -114,7 +115,8 @@ func TestNoCommentsWhereNothingMoves(t *testing.T) {
 	assert.Equal(t, uncovered, string(same))
 	assert.Contains(t, out.String(), "main.go:6: InstanceCluster.ListClusters is left (no counterpart): ")
 	assert.Contains(t, out.String(), "\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n"+
-		"what keeps the most calls:\n     1  main.go:6: InstanceCluster.ListClusters: has no counterpart\n0 files changed\n")
+		"what keeps the most calls:\n     1  main.go:6: InstanceCluster.ListClusters: has no counterpart\n"+
+		"0 files changed\n")
 }
 
 // A second run keeps the helpers of the first one, and adds the missing ones.

@@ -441,11 +441,12 @@ func TestWorkItemsCreateLinks(t *testing.T) {
 		client := onWire(t, asked(t, document, `{"input":{"namespacePath":"acme","title":"T",
 			"workItemTypeId":"gid://f/WorkItems::Type/1",
 			"linkedItemsWidget":{"workItemsIds":["gid://f/WorkItem/5"],"linkType":"`+sent+`"}}}`, response))
-		_, _, err := client.WorkItems.Create(t.Context(), serviceapi.GroupPath("acme"), serviceapi.CreateWorkItemOptions{
+		options := serviceapi.CreateWorkItemOptions{
 			TypeID: "gid://f/WorkItems::Type/1", Title: "T", LinkType: &linkType,
 			LinkedIDs: []serviceapi.GlobalID{"gid://f/WorkItem/5"},
 			Parts:     []serviceapi.WorkItemPart{serviceapi.WorkItemPartWeight},
-		})
+		}
+		_, _, err := client.WorkItems.Create(t.Context(), serviceapi.GroupPath("acme"), options)
 		require.NoError(t, err)
 	}
 }
