@@ -134,9 +134,7 @@ type DeleteLDAPLinkOptions struct {
 	Filter   string `url:"filter,omitempty"`
 }
 
-func (o *DeleteLDAPLinkOptions) check() error {
-	return checkLDAPMembers(orZero(o).CN, orZero(o).Filter)
-}
+func (o DeleteLDAPLinkOptions) check() error { return checkLDAPMembers(o.CN, o.Filter) }
 
 // checkLDAPMembers refuses a link to nobody, and one in two ways.
 func checkLDAPMembers(cn, filter string) error {
