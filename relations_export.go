@@ -49,7 +49,7 @@ type relationExports struct{ list []*RelationExport }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (e *relationExports) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+	if bytes.HasPrefix(data, []byte("[")) {
 		return unmarshalMembers(data, &e.list)
 	}
 	one := new(RelationExport)

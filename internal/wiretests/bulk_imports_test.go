@@ -185,6 +185,8 @@ func TestBulkImportsWait(t *testing.T) {
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	assert.Equal(t, serviceapi.BulkImportStatusCreated, last.Status)
 	assert.EqualError(t, &serviceapi.BulkImportError{}, "serviceapi: the bulk import 0 is lost")
+	late := &serviceapi.BulkImportError{Import: &serviceapi.BulkImport{ID: 120, Status: "timeout"}}
+	assert.EqualError(t, late, "serviceapi: the bulk import 120 is timeout")
 }
 
 func TestBulkImportsArguments(t *testing.T) {

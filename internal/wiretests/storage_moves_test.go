@@ -123,8 +123,11 @@ func TestStorageMovesOfOwners(t *testing.T) {
 		move, _, err := s.Get(ctx, owner, 3)
 		require.NoError(t, err)
 		assert.Equal(t, &serviceapi.StorageMove{ID: 3, State: serviceapi.StorageMoveStateStarted}, move)
-		move, err = s.Wait(ctx, owner, 3, serviceapi.WithPollInterval(1, 1))
+		var seen []string
+		move, err = s.Wait(ctx, owner, 3, serviceapi.WithPollInterval(1, 1),
+			serviceapi.WithPollObserver(func(p serviceapi.Poll) { seen = append(seen, p.Target+" "+p.State) }))
 		require.NoError(t, err)
+		assert.Equal(t, []string{"move 3 replicated", "move 3 cleanup failed"}, seen)
 		assert.Equal(t, &serviceapi.StorageMove{ID: 3, State: serviceapi.StorageMoveStateCleanupFailed}, move)
 	}
 }
