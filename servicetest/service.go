@@ -90,22 +90,19 @@ package servicetest
 // Register. A row in the table in routes.go gives an endpoint its handler, the role of
 // the caller, the tier, and other properties:
 //
-//	on("GET /projects/:id/things", listThings),
-//	on("POST /projects/:id/things", createThing, role(Developer), premium),
+//	on("GET /projects/:id/things", withProject(listThings)),
+//	on("POST /projects/:id/things", withProject(createThing), role(Developer), premium),
 //
-// c.project and c.group check the role. The rows are in the order of
-// testdata/endpoints.tsv.
+// withProject and the like (with.go) find what the path names and check the role; for what
+// only a few handlers need, write with((*call).findThing, getThing). The rows are in the
+// order of testdata/endpoints.tsv.
 //
-// Handle. A handler is a func(c *call) *reply. It runs while the state is locked, so it
-// must not sleep or do I/O. Slow work goes into the stream of a reply, which runs after
-// the lock is released. A look-up that can fail returns a *reply as its last value, or
-// nil on success:
+// Handle. A handler gets the call and what the path names, and returns a *reply. It runs
+// while the state is locked, so it must not sleep or do I/O. Slow work goes into the stream
+// of a reply, which runs after the lock is released. A look-up that can fail returns a
+// *reply as its last value, or nil on success:
 //
-//	func createThing(c *call) *reply {
-//		project, refusal := c.project()
-//		if refusal != nil {
-//			return refusal
-//		}
+//	func createThing(c *call, project *Project) *reply {
 //		name := c.RequiredString("name")
 //		if refusal := c.Refusal(); refusal != nil {
 //			return refusal
