@@ -96,8 +96,9 @@ type Download struct {
 var ErrUnknownLength = errors.New("the response has no declared length, so truncation cannot be detected")
 
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
-// that an earlier run of a program left unfinished. The etag, which is the
-// [Download.ETag] of the earlier run, ensures that the content is still the same.
+// that an earlier run of a program left unfinished, or to read a part: read what
+// you need, and close it. The etag, which is the [Download.ETag] of the earlier
+// run and must not be empty, ensures that the content is still the same.
 // If it is not, the stream begins at 0: check [Download.Offset]. If the service
 // sends a part of another version anyway, the call returns a [*DecodeError].
 // [SaveFile] does all of this for a file.

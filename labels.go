@@ -32,7 +32,8 @@ func (GroupRef) hasLabels()   {}
 type Label struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Color is the background color and TextColor the color of the text, as
+	// Color is the background color, as "#RRGGBB" or as it was given, such as "#RGB", and TextColor
+	// the color of the text, as
 	// "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`

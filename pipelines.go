@@ -294,7 +294,8 @@ const (
 )
 
 // Finished reports whether this is a final state, which a pipeline leaves only
-// if a user retries it or starts one of its jobs.
+// if a user retries it or starts one of its jobs. A pipeline whose next jobs are manual has not
+// finished, although [PipelinesService.Wait] returns it.
 func (s PipelineStatus) Finished() bool {
 	switch s {
 	case PipelineStatusSuccess, PipelineStatusFailed, PipelineStatusCanceled, PipelineStatusSkipped:

@@ -214,8 +214,10 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 		}
 		return escaped, err
 	}
-	return "", badArgument(name, "is missing: the reference is empty; make one, such as ProjectID(7)")
+	return "", badArgument(name, emptyReference)
 }
+
+const emptyReference = `is missing: the reference is empty; make one, such as ProjectID(7) or GroupPath("acme")`
 
 // checkPath refuses a path that the service would take as an ID, and the path of a project
 // that lacks that of its group.
@@ -226,7 +228,8 @@ func (r reference) checkPath(whenNamed string) error {
 	case r.object == toProject && digits:
 		return badArgument(whenNamed, asID+"ProjectID("+text.Printable(r.name, 40)+")")
 	case r.object == toProject && !strings.Contains(r.name, "/"):
-		return badArgument(whenNamed, `has no slash; write the full path, such as "group/app", or ProjectID(7)`)
+		problem := "has no slash: " + text.Printable(r.name, 100)
+		return badArgument(whenNamed, problem+`; write the full path, such as "group/app", or the ID`)
 	case r.object == toGroup && digits:
 		return badArgument(whenNamed, asID+"GroupID(7) with the ID of the group")
 	case r.object == toNamespace && digits:

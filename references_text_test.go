@@ -24,8 +24,8 @@ func TestPathsThatAreIDs(t *testing.T) {
 		want string
 	}{
 		{ProjectPath("7"), "project path" + asID + "ProjectID(7)"},
-		{ProjectPath("app"), `project path has no slash; write the full path, such as "group/app", or ProjectID(7)`},
-		{ProjectPath("7up"), `project path has no slash; write the full path, such as "group/app", or ProjectID(7)`},
+		{ProjectPath("app"), `project path has no slash: app; write the full path, such as "group/app", or the ID`},
+		{ProjectPath("7up"), `project path has no slash: 7up; write the full path, such as "group/app", or the ID`},
 		{GroupPath("7"), "group path" + asID + "GroupID(7) with the ID of the group"},
 		{NamespacePath("7"), "namespace path" + asID + "NamespaceID(7) with the ID of the namespace"},
 		{Username("7"), "user name" + asID + "UserID(7) with the ID of the user, which Users.Find finds"},

@@ -74,7 +74,7 @@ func TestRouteProblems(t *testing.T) {
 	const control, dots, empty = "contains a control character",
 		"contains a segment that is only dots, which would shorten the path", "contains an empty segment"
 	const slashes = "has only slashes, which would shorten the path"
-	const zero = "is missing: the reference is empty; make one, such as ProjectID(7)"
+	const zero = "is missing: the reference is empty; make one, such as ProjectID(7) or GroupPath(\"acme\")"
 	long := "/" + strings.Repeat("é", 200)
 	kinds := func(typ string) string {
 		return "cannot be part of a path: its type is " + typ +
@@ -268,7 +268,7 @@ func TestOnlyIDs(t *testing.T) {
 	require.NoError(t, e.err)
 	assert.Equal(t, "/api/v4/users/7/block", e.path)
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err,
-		"serviceapi: id is missing: the reference is empty; make one, such as ProjectID(7)")
+		"serviceapi: id is missing: the reference is empty; make one, such as ProjectID(7) or GroupPath(\"acme\")")
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err,
 		"serviceapi: id must be a positive number, but is -1")
 	for ref, want := range map[anyReference]string{

@@ -83,6 +83,12 @@ func (s Secret) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + redacted + `"`), nil
 }
 
+// UnmarshalText takes the text, so that a Secret can be a flag, or a field of settings in YAML.
+func (s *Secret) UnmarshalText(data []byte) error {
+	*s = NewSecret(string(data))
+	return nil
+}
+
 // UnmarshalJSON decodes a string, or null as the zero Secret.
 func (s *Secret) UnmarshalJSON(data []byte) error {
 	if jsonx.IsNull(data) {
@@ -91,7 +97,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	}
 	var text string
 	if err := decodeString(data, &text); err != nil {
-		return errors.New("not a string") // the cause would quote the secret
+		return errors.New("serviceapi: a secret is not a string") // the cause would quote the secret
 	}
 	*s = NewSecret(text)
 	return nil

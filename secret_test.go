@@ -2,10 +2,12 @@ package serviceapi_test
 
 import (
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -208,4 +210,20 @@ func TestEmptySecretsStayEmpty(t *testing.T) {
 	data, err := json.Marshal(serviceapi.NewSecret("s3cret"))
 	require.NoError(t, err)
 	assert.Equal(t, `"[redacted]"`, string(data))
+}
+
+// TestSecretFromText checks that a Secret can be a flag, which never shows its value.
+func TestSecretFromText(t *testing.T) {
+	var token serviceapi.Secret
+	flags := flag.NewFlagSet("test", flag.ContinueOnError)
+	var usage strings.Builder
+	flags.SetOutput(&usage)
+	flags.TextVar(&token, "token", serviceapi.NewSecret("default-token"), "a credential")
+	require.NoError(t, flags.Parse([]string{"-token", "hush-hush"}))
+	assert.Equal(t, "hush-hush", token.Reveal())
+	flags.PrintDefaults()
+	assert.NotContains(t, usage.String(), "default-token")
+	require.NoError(t, flags.Parse([]string{"-token", ""}))
+	assert.True(t, token.IsEmpty())
+	assert.EqualError(t, json.Unmarshal([]byte("5"), &token), "serviceapi: a secret is not a string")
 }

@@ -121,7 +121,7 @@
 //
 // Methods create what a test needs. They return handles that read the state. IDs are
 // predictable: 1, 2, 3 and so on for each kind of object, unless the option [ID] sets
-// another.
+// another. The administrator, [Service.Root], is user 1.
 //
 //	ada := svc.User("ada")
 //	token := svc.Token(ada)

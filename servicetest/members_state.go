@@ -120,7 +120,7 @@ func (m *member) counts(now time.Time) bool {
 	return m.state == memberActive && !m.ended(now)
 }
 
-// A Membership is a user's role in one project or groupat this time.
+// A Membership is a user's role in one project or group at this time.
 type Membership struct {
 	Level AccessLevel
 	// State is active or awaiting. An awaiting membership gives no access.

@@ -361,7 +361,8 @@ func (p *Pipeline) Variables() map[string]string {
 	return valuesOf(p.variables)
 }
 
-// Inputs returns the inputs that the pipeline was started with. See Job.Inputs.
+// Inputs returns the inputs that the pipeline was started with: strings, booleans, numbers
+// as json.Number, and slices of these.
 func (p *Pipeline) Inputs() map[string]any {
 	defer p.svc.lock()()
 	return maps.Clone(p.inputs)

@@ -91,7 +91,7 @@ package servicetest
 // the caller, the tier, and other properties:
 //
 //	on("GET /projects/:id/things", withProject(listThings)),
-//	on("POST /projects/:id/things", withProject(createThing), role(Developer), premium),
+//	on("POST /projects/:id/things", withProject(createThing), role(Developer)),
 //
 // withProject and the like (with.go) find what the path names and check the role; for what
 // only a few handlers need, write with((*call).findThing, getThing). The rows are in the

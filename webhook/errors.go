@@ -20,8 +20,9 @@ var (
 	ErrTokenWrong       = errors.New("webhook: the token is wrong")
 	ErrSignatureMissing = errors.New("webhook: the signature is missing")
 	ErrSignatureWrong   = errors.New("webhook: the signature is wrong")
-	ErrTimestampOld     = errors.New("webhook: the signature is too old" + otherClock)
-	ErrTimestampFuture  = errors.New("webhook: the signature is from the future" + otherClock)
+	// The signature is older, or newer, than the tolerance, by the clock of the verifier.
+	ErrTimestampOld    = errors.New("webhook: the signature is too old" + otherClock)
+	ErrTimestampFuture = errors.New("webhook: the signature is from the future" + otherClock)
 )
 
 // otherClock says what the cause is in tests.

@@ -134,7 +134,7 @@ func (c *config) checkSignature(h http.Header, body []byte) error {
 
 // NewRequest returns a request like those that hooks send, for tests of a handler. It has
 // the first token and the first signing token of the options, which are those of [Parse]
-// and [NewVerifier].
+// and [NewVerifier]. It is signed at the time of [Clock]: with another one, the signature is old.
 //
 //	r, err := webhook.NewRequest("/hook", webhook.KindMergeRequest, body, webhook.Token("secret"))
 func NewRequest(url string, kind Kind, body []byte, opts ...Option) (*http.Request, error) {

@@ -18,19 +18,22 @@ func TestYAMLSettings(t *testing.T) {
 		Levels  []serviceapi.AccessLevel
 		Until   serviceapi.Date
 		Since   *serviceapi.Date
+		Token   serviceapi.Secret
 	}
-	text := "project: acme/shop\ngroup: 7\nuser: '@3'\nlevels: [maintainer, 30]\nuntil: 2027-01-31\n"
+	text := "project: acme/shop\ngroup: 7\nuser: '@3'\nlevels: [maintainer, 30]\nuntil: 2027-01-31\ntoken: hush-hush\n"
 	var s settings
 	require.NoError(t, yaml.Unmarshal([]byte(text), &s))
 	assert.Equal(t, settings{
 		Project: serviceapi.ProjectPath("acme/shop"), Group: serviceapi.GroupID(7), User: serviceapi.Username("3"),
 		Levels: []serviceapi.AccessLevel{serviceapi.AccessLevelMaintainer, serviceapi.AccessLevelDeveloper},
-		Until:  serviceapi.NewDate(2027, 1, 31),
+		Until:  serviceapi.NewDate(2027, 1, 31), Token: serviceapi.NewSecret("hush-hush"),
 	}, s)
 	encoded, err := yaml.Marshal(s)
 	require.NoError(t, err)
+	assert.NotContains(t, string(encoded), "hush")
 	var again settings
 	require.NoError(t, yaml.Unmarshal(encoded, &again))
+	again.Token = s.Token // is not encoded
 	assert.Equal(t, s, again)
 
 	for text, problem := range map[string]string{
@@ -41,4 +44,7 @@ func TestYAMLSettings(t *testing.T) {
 	} {
 		assert.ErrorContains(t, yaml.Unmarshal([]byte(text), &settings{}), problem, text)
 	}
+	err = yaml.Unmarshal([]byte("token: [hush-hush]"), &settings{})
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), "hush")
 }

@@ -38,7 +38,8 @@ type report struct {
 // ofGroup reads the projects of a group and of all groups below, in the order of their paths.
 func (r *report) ofGroup(group serviceapi.GroupRef) ([]row, error) {
 	options := &serviceapi.ListProjectsOptions{
-		IncludeSubgroups: true, Archived: new(false), OrderBy: serviceapi.ProjectOrderByID,
+		IncludeSubgroups: true, WithShared: new(false), Archived: new(false),
+		OrderBy: serviceapi.ProjectOrderByID,
 	}
 	projects, err := serviceapi.Collect(r.client.Projects.All(r.ctx, group, options))
 	if err != nil {

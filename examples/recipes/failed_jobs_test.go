@@ -13,8 +13,9 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// reportFailures writes the jobs that failed since a time, in every project
-// that the caller is a member of.
+// reportFailures writes the failed jobs that were created since a time, in
+// every project that the caller is a member of. A job that was created before
+// and ran later, such as a manual one, is not among them.
 func reportFailures(ctx context.Context, client *serviceapi.Client,
 	since time.Time, w io.Writer) error {
 	mine := &serviceapi.ListProjectsOptions{

@@ -1,6 +1,7 @@
 package recipes_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -14,19 +15,20 @@ import (
 // A grant is an entry of a file: who gets which role in which group. An entry
 // without a group or a level gets those of the command line.
 type grant struct {
-	User  serviceapi.UserRef     `json:"user" yaml:"user"`
-	Group serviceapi.GroupRef    `json:"group" yaml:"group"`
-	Level serviceapi.AccessLevel `json:"level" yaml:"level"`
-	Until *serviceapi.Date       `json:"until" yaml:"until"`
+	User  serviceapi.UserRef      `json:"user" yaml:"user"`
+	Group serviceapi.GroupRef     `json:"group" yaml:"group"`
+	Level *serviceapi.AccessLevel `json:"level" yaml:"level"` // none is 0
+	Until *serviceapi.Date        `json:"until" yaml:"until"`
 }
 
 // readGrants reads the flags of a command and the entries of a file. What is
 // no reference, no level or no date is an error that quotes it.
 func readGrants(args []string, file []byte) ([]grant, error) {
-	var usual grant
+	var group serviceapi.GroupRef
+	var level serviceapi.AccessLevel
 	flags := flag.NewFlagSet("grant", flag.ContinueOnError)
-	flags.TextVar(&usual.Group, "group", serviceapi.GroupRef{}, "ID or path")
-	flags.TextVar(&usual.Level, "level", serviceapi.AccessLevelDeveloper,
+	flags.TextVar(&group, "group", serviceapi.GroupRef{}, "ID or path")
+	flags.TextVar(&level, "level", serviceapi.AccessLevelDeveloper,
 		"name or number of a role")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
@@ -36,12 +38,8 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 		return nil, err
 	}
 	for i := range grants {
-		if grants[i].Group == (serviceapi.GroupRef{}) {
-			grants[i].Group = usual.Group
-		}
-		if grants[i].Level == 0 {
-			grants[i].Level = usual.Level
-		}
+		grants[i].Group = cmp.Or(grants[i].Group, group)
+		grants[i].Level = cmp.Or(grants[i].Level, &level)
 	}
 	return grants, nil
 }
@@ -50,7 +48,7 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 func apply(ctx context.Context, client *serviceapi.Client,
 	grants []grant) error {
 	for _, g := range grants {
-		_, _, err := client.Members.Add(ctx, g.Group, g.User, g.Level,
+		_, _, err := client.Members.Add(ctx, g.Group, g.User, *g.Level,
 			serviceapi.AddMemberOptions{ExpiresAt: g.Until})
 		if err != nil {
 			return fmt.Errorf("add %s to %s: %w", g.User, g.Group, err)
@@ -98,6 +96,9 @@ func Example_readGrants() {
 				member.ExpiresAt)
 		}
 	}
+	grants, err = readGrants([]string{"-group", "acme"},
+		[]byte(`[{"user": "ada", "level": "none"}]`))
+	fmt.Println(*grants[0].Level, err)
 	_, err = readGrants([]string{"-group", "acme"},
 		[]byte(`[{"user": "https://service.example.com/ada"}]`))
 	fmt.Println(err)
@@ -105,5 +106,6 @@ func Example_readGrants() {
 	// 1 ada Maintainer 2027-01-31
 	// 1 bob Reporter <nil>
 	// 2 bob Reporter <nil>
+	// No access <nil>
 	// serviceapi: user is an address; write the path alone, such as "group/app"
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // eachProject calls visit for every project of a group and of the groups below,
-// at most limit of them at the same time. A project that fails does not stop
-// the others: the error has the errors of all of them, with the names of the
-// projects.
+// at most limit of them at the same time, but not for projects elsewhere that
+// are shared with the group. A project that fails does not stop the others: the
+// error has the errors of all of them, with the names of the projects.
 func eachProject(ctx context.Context, client *serviceapi.Client,
 	group serviceapi.GroupRef, limit int,
 	visit func(*serviceapi.Project) error) error {
@@ -31,7 +31,7 @@ func eachProject(ctx context.Context, client *serviceapi.Client,
 	}
 	places := make(chan struct{}, limit)
 	projects := client.Projects.All(ctx, group, &serviceapi.ListProjectsOptions{
-		IncludeSubgroups: true,
+		IncludeSubgroups: true, WithShared: new(false),
 	})
 	for project, err := range projects {
 		if err != nil {

@@ -50,12 +50,12 @@ func runPipeline(ctx context.Context, client *serviceapi.Client,
 	return 0
 }
 
-// saveArtifacts saves the archive of a job as job.zip. It continues an archive
-// that an earlier run has begun.
+// saveArtifacts saves the archive of a job under its ID: the name of a job may
+// have slashes. It continues an archive that an earlier run has begun.
 func saveArtifacts(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, job *serviceapi.Job,
 	directory string) error {
-	name := filepath.Join(directory, job.Name+".zip")
+	name := filepath.Join(directory, fmt.Sprintf("job-%d.zip", job.ID))
 	_, err := serviceapi.SaveFile(name, func(opts ...serviceapi.RequestOption) (
 		*serviceapi.Download, *serviceapi.Response, error) {
 		return client.JobArtifacts.Download(ctx, project, job.ID, opts...)
@@ -63,9 +63,9 @@ func saveArtifacts(ctx context.Context, client *serviceapi.Client,
 	return err
 }
 
-// readArtifact returns one file of a saved archive. An archive has its table at
-// the end, so it must be complete before a file can be found in it. To read one
-// file of a large archive, call JobArtifacts.DownloadFile instead.
+// readArtifact returns one file of a saved archive, which must be complete: its
+// table is at the end. Without the archive, JobArtifacts.DownloadFile reads one
+// file.
 func readArtifact(archive, name string) ([]byte, error) {
 	z, err := zip.OpenReader(archive)
 	if err != nil {
@@ -110,7 +110,7 @@ func Example_runPipeline() {
 			Ref: "main", Inputs: map[string]any{"target": "all"},
 		}, directory, io.Discard)
 	fmt.Println("status", status)
-	archive := filepath.Join(directory, "build.zip")
+	archive := filepath.Join(directory, "job-1.zip")
 	content, err := readArtifact(archive, "shop.txt")
 	fmt.Println(string(content), err)
 	// Output:

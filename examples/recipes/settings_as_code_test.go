@@ -19,8 +19,9 @@ type labelChange struct {
 }
 
 // planLabels compares the labels of a project with those that are wanted. If
-// nothing differs, there are no changes: a second run does nothing. Labels that
-// nobody wants are deleted only if prune is set.
+// nothing differs, there are no changes: a second run does nothing, as long as
+// the file has colors as #rrggbb: the service converts the name of a color.
+// Labels that nobody wants are deleted only if prune is set.
 func planLabels(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, wanted []serviceapi.CreateLabelOptions,
 	prune bool) (changes []labelChange, err error) {
@@ -42,7 +43,7 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 					_, _, err := client.Labels.Create(ctx, project, want)
 					return err
 				}})
-		case label.Color != want.Color ||
+		case !strings.EqualFold(label.Color, want.Color) ||
 			want.Description != nil && label.Description != *want.Description:
 			changes = append(changes, labelChange{"change " + want.Name,
 				func(ctx context.Context) error {

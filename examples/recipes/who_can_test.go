@@ -45,6 +45,7 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 	options := &serviceapi.ListProjectsOptions{
 		ListOptions:      serviceapi.ListOptions{PerPage: 20},
 		IncludeSubgroups: true,
+		WithShared:       new(false), // projects elsewhere
 		OrderBy:          serviceapi.ProjectOrderByID,
 		Sort:             serviceapi.SortAscending, // new projects come last
 	}

@@ -1,0 +1,131 @@
+package recipes_test
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// A remoteArchive reads parts of the archive of a job. A read that goes on
+// where the last one ended continues its response; any other one is a request.
+// It is not for several goroutines at the same time.
+type remoteArchive struct {
+	ctx     context.Context
+	client  *serviceapi.Client
+	project serviceapi.ProjectRef
+	jobID   int64
+	size    int64
+	etag    string // of the version that all parts must be of
+
+	part *serviceapi.Download
+	at   int64 // where the next byte of the part belongs
+}
+
+// openArchive finds out how large the archive is. The caller closes it.
+func openArchive(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, jobID int64) (*remoteArchive, error) {
+	d, _, err := client.JobArtifacts.Download(ctx, project, jobID)
+	if err != nil {
+		return nil, err
+	}
+	a := &remoteArchive{ctx: ctx, client: client, project: project,
+		jobID: jobID, size: d.Size, etag: d.ETag, part: d}
+	if a.size < 0 || a.etag == "" {
+		return nil, errors.Join(a.Close(), errors.New("no parts of it"))
+	}
+	return a, nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (a *remoteArchive) ReadAt(p []byte, offset int64) (int, error) {
+	if offset >= a.size {
+		return 0, io.EOF
+	}
+	if a.part == nil || a.at != offset {
+		if err := a.seek(offset); err != nil {
+			return 0, err
+		}
+	}
+	n, err := io.ReadFull(a.part, p)
+	a.at += int64(n)
+	if errors.Is(err, io.ErrUnexpectedEOF) && a.at == a.size {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// seek begins a part. The service sends it only if the archive has not changed.
+func (a *remoteArchive) seek(offset int64) error {
+	if err := a.Close(); err != nil {
+		return err
+	}
+	d, _, err := a.client.JobArtifacts.Download(a.ctx, a.project, a.jobID,
+		serviceapi.WithDownloadOffset(offset, a.etag))
+	if err != nil {
+		return err
+	}
+	a.part, a.at = d, offset
+	if d.Offset != offset {
+		return errors.Join(a.Close(), errors.New("the archive has changed"))
+	}
+	return nil
+}
+
+// Close ends the response of the last part.
+func (a *remoteArchive) Close() error {
+	if a.part == nil {
+		return nil
+	}
+	d := a.part
+	a.part = nil
+	return d.Close()
+}
+
+// Read one file of a large archive without the rest.
+func Example_remoteArchive() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	pipeline := service.Project("acme/shop").Pipeline("main")
+	job := pipeline.Job("build", servicetest.Archive(map[string]string{
+		"report.txt": "all good", "trace/1.log": "a", "trace/2.log": "b",
+	}))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	archive, err := openArchive(context.Background(), client,
+		serviceapi.ProjectPath("acme/shop"), job.ID())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer archive.Close()
+	files, err := zip.NewReader(archive, archive.size)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, file := range files.File {
+		fmt.Println(file.Name, file.UncompressedSize64)
+	}
+	report, err := files.Open("report.txt")
+	if err != nil {
+		log.Fatal(err)
+	}
+	content, err := io.ReadAll(report)
+	fmt.Println(string(content), err)
+	// Output:
+	// report.txt 8
+	// trace/ 0
+	// trace/1.log 1
+	// trace/2.log 1
+	// all good <nil>
+}
