@@ -40,11 +40,8 @@ func (s *Service) sign(sha string, signature *commitSignature) {
 		return
 	}
 	all := state[signatures](s)
-	if all.of == nil {
-		all.of = make(map[string]*commitSignature)
-	}
 	signature.number = int64(len(all.of)) + 1
-	all.of[sha] = signature
+	put(&all.of, sha, signature)
 }
 
 func getSignature(c *call) *reply {

@@ -91,9 +91,7 @@ func (e *Environment) Deployment(opts ...DeploymentOption) *Deployment {
 	}
 	defer e.svc.lock()()
 	d := &Deployment{environment: e, user: e.svc.admin, status: "success"}
-	for _, opt := range opts {
-		opt.applyDeployment(d)
-	}
+	apply(d, opts, DeploymentOption.applyDeployment)
 	if d.sha == "" {
 		DeployedRef(e.project.defaultBranch).applyDeployment(d)
 	}
@@ -154,10 +152,7 @@ func (d *Deployment) ID() int64 { return d.id }
 func (d *Deployment) IID() int64 { return d.iid }
 
 // Status returns the deployment's status, for example success.
-func (d *Deployment) Status() string {
-	defer d.svc.lock()()
-	return d.status
-}
+func (d *Deployment) Status() string { return read(d.svc, &d.status) }
 
 // SHA returns the hash of the commit that was deployed.
 func (d *Deployment) SHA() string { return d.sha }

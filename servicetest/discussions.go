@@ -258,16 +258,10 @@ func InReplyTo(first *Note) NoteOption {
 }
 
 // DiscussionID returns the ID of the discussion that the note is in.
-func (n *Note) DiscussionID() string {
-	defer n.svc.lock()()
-	return n.threadID()
-}
+func (n *Note) DiscussionID() string { return locked(n.svc, n.threadID) }
 
 // Resolved reports whether the note's discussion is resolved.
-func (n *Note) Resolved() bool {
-	defer n.svc.lock()()
-	return !n.resolvedAt.IsZero()
-}
+func (n *Note) Resolved() bool { return locked(n.svc, func() bool { return !n.resolvedAt.IsZero() }) }
 
 // Line returns the file and the line of the diff that the note is about. A removed line
 // has its number before the change, any other line its number after the change. The

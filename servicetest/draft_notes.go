@@ -196,10 +196,7 @@ func publishDraftNotes(c *call, on *noteable) *reply {
 		c.svc.addNote(on.discussion, summary, c.user).confidential = internal
 	}
 	if state != "" {
-		if m.reviews == nil {
-			m.reviews = make(map[*User]string)
-		}
-		m.reviews[c.user] = state
+		put(&m.reviews, c.user, state)
 	}
 	on.changed(c.now())
 	return c.NoContent()

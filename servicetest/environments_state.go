@@ -50,11 +50,7 @@ func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environme
 	}
 	defer p.svc.lock()()
 	if e := p.environment(name); e != nil {
-		applyAgain(p.svc, &e.id, "an environment "+strconv.Quote(name), func() {
-			for _, opt := range opts {
-				opt.applyEnvironment(e)
-			}
-		})
+		applyAgain(p.svc, &e.id, "an environment "+strconv.Quote(name), func() { apply(e, opts, EnvironmentOption.applyEnvironment) })
 		return e
 	}
 	return p.newEnvironment(name, opts)
@@ -65,9 +61,7 @@ func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environ
 		svc: p.svc, project: p, name: name, state: "available", tier: tierOf(name), createdAt: p.svc.now(),
 		place: environmentPlace{autoStopSetting: "always"},
 	}
-	for _, opt := range opts {
-		opt.applyEnvironment(e)
-	}
+	apply(e, opts, EnvironmentOption.applyEnvironment)
 	e.updatedAt = e.createdAt
 	seed(p.svc, &state[environmentState](p.svc).environments, &e.id, e, "an environment")
 	return e
@@ -341,16 +335,10 @@ func (p *Project) Environments() []*Environment {
 func (e *Environment) ID() int64 { return e.id }
 
 // Name returns the environment's name.
-func (e *Environment) Name() string {
-	defer e.svc.lock()()
-	return e.name
-}
+func (e *Environment) Name() string { return read(e.svc, &e.name) }
 
 // State returns available, stopping or stopped.
-func (e *Environment) State() string {
-	defer e.svc.lock()()
-	return e.state
-}
+func (e *Environment) State() string { return read(e.svc, &e.state) }
 
 // Stop stops the environment as Root, without force, as the API does.
 func (e *Environment) Stop() {
@@ -367,23 +355,14 @@ func (e *Environment) SetState(state string) {
 
 // OnStop returns the job that stopping the environment starts, or nil if there
 // is none.
-func (e *Environment) OnStop() *Job {
-	defer e.svc.lock()()
-	return e.onStop
-}
+func (e *Environment) OnStop() *Job { return read(e.svc, &e.onStop) }
 
 // DeletedAt returns when a cleanup of review apps will delete the environment,
 // or the zero time if none will.
-func (e *Environment) DeletedAt() time.Time {
-	defer e.svc.lock()()
-	return e.deleteAt
-}
+func (e *Environment) DeletedAt() time.Time { return read(e.svc, &e.deleteAt) }
 
 // Deployments returns the deployments to the environment, oldest first.
-func (e *Environment) Deployments() []*Deployment {
-	defer e.svc.lock()()
-	return append([]*Deployment(nil), e.deployments...)
-}
+func (e *Environment) Deployments() []*Deployment { return copied(e.svc, &e.deployments) }
 
 // environmentPlace is where an environment runs, and other fields of newer
 // releases.

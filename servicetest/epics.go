@@ -136,9 +136,7 @@ func (g *Group) Epic(title string, opts ...EpicOption) *Epic {
 	defer g.svc.lock()()
 	e := g.draftEpic(g.svc.admin)
 	e.title = title
-	for _, opt := range opts {
-		opt.applyEpic(e)
-	}
+	apply(e, opts, EpicOption.applyEpic)
 	e.startIsFixed, e.dueIsFixed = !e.startDate.IsZero(), !e.dueDate.IsZero()
 	e.store()
 	return e

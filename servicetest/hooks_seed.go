@@ -79,7 +79,4 @@ func (h *Hook) Exists() bool {
 
 // AlertStatus says whether the hook is disabled after failures: "executable",
 // "temporarily_disabled" or "disabled".
-func (h *Hook) AlertStatus() string {
-	defer h.svc.lock()()
-	return h.alertStatus()
-}
+func (h *Hook) AlertStatus() string { return locked(h.svc, h.alertStatus) }

@@ -373,9 +373,7 @@ func (p *Project) Issue(title string, opts ...IssueOption) *Issue {
 	defer p.svc.lock()()
 	i := p.draftIssue(p.svc.admin)
 	i.title = title
-	for _, opt := range opts {
-		opt.applyIssue(i)
-	}
+	apply(i, opts, IssueOption.applyIssue)
 	i.store(0)
 	return i
 }
@@ -421,32 +419,19 @@ func (i *Issue) remove() {
 // of the external tracker.
 func (p *Project) ExternalIssue(key, title string) {
 	defer p.svc.lock()()
-	all := state[issueState](p.svc)
-	if all.external == nil {
-		all.external = make(map[*Project]map[string]string)
-	}
-	if all.external[p] == nil {
-		all.external[p] = make(map[string]string)
-	}
-	all.external[p][key] = title
+	titles := state[issueState](p.svc).external[p]
+	put(&titles, key, title)
+	put(&state[issueState](p.svc).external, p, titles)
 }
 
 // Issues returns the project's issues, oldest first.
 func (p *Project) Issues() []*Issue {
-	defer p.svc.lock()()
-	return p.issues().all(nil)
+	return locked(p.svc, func() []*Issue { return p.issues().all(nil) })
 }
 
 // issues returns the table of the project's issues by IID.
 func (p *Project) issues() *table[*Issue] {
-	all := state[issueState](p.svc)
-	if all.byProject == nil {
-		all.byProject = make(map[*Project]*table[*Issue])
-	}
-	if all.byProject[p] == nil {
-		all.byProject[p] = new(table[*Issue])
-	}
-	return all.byProject[p]
+	return kept(&state[issueState](p.svc).byProject, p)
 }
 
 // findIssue returns the issue of the path.
@@ -512,28 +497,16 @@ func (i *Issue) ID() int64 { return i.id }
 func (i *Issue) IID() int64 { return i.iid }
 
 // State returns opened or closed.
-func (i *Issue) State() string {
-	defer i.project.svc.lock()()
-	return i.state
-}
+func (i *Issue) State() string { return read(i.project.svc, &i.state) }
 
 // Title returns the issue's title.
-func (i *Issue) Title() string {
-	defer i.project.svc.lock()()
-	return i.title
-}
+func (i *Issue) Title() string { return read(i.project.svc, &i.title) }
 
 // LabelNames returns the names of the issue's labels.
-func (i *Issue) LabelNames() []string {
-	defer i.project.svc.lock()()
-	return slices.Clone(i.labels)
-}
+func (i *Issue) LabelNames() []string { return copied(i.project.svc, &i.labels) }
 
 // Assignees returns the users that the issue is assigned to.
-func (i *Issue) Assignees() []*User {
-	defer i.project.svc.lock()()
-	return slices.Clone(i.assignees)
-}
+func (i *Issue) Assignees() []*User { return copied(i.project.svc, &i.assignees) }
 
 // Close closes the issue as Root.
 func (i *Issue) Close() {

@@ -98,12 +98,7 @@ type alert struct {
 // Alert makes an alert of the project, and returns its number. The API shows only its pictures.
 func (p *Project) Alert() int64 {
 	defer p.svc.lock()()
-	all := state[metricImageState](p.svc)
-	if all.seen == nil {
-		all.seen = make(map[*Project]int64)
-	}
-	all.seen[p]++
-	return all.seen[p]
+	return nextIID(&state[metricImageState](p.svc).seen, p)
 }
 
 // pictured returns the incident or the alert of the path.
@@ -160,11 +155,9 @@ var metricImages = collection.Table[*call, any, metricImage]{
 	},
 	Add: func(c *call, i any, m *metricImage) {
 		all := state[metricImageState](c.svc)
-		if all.of == nil {
-			all.of = make(map[any][]*metricImage)
-		}
 		all.last++
-		m.id, all.of[i] = all.last, append(all.of[i], m)
+		m.id = all.last
+		put(&all.of, i, append(all.of[i], m))
 	},
 	Remove: func(c *call, i any, m *metricImage) {
 		all := state[metricImageState](c.svc)

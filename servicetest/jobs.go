@@ -301,9 +301,7 @@ func (p *Pipeline) draftJob(name string, bridge bool, opts []JobOption) *Job {
 	if !bridge {
 		j.runner = p.svc.defaultRunner()
 	}
-	for _, opt := range opts {
-		opt.applyJob(j)
-	}
+	apply(j, opts, JobOption.applyJob)
 	return j
 }
 
@@ -379,16 +377,10 @@ func (j *Job) Name() string { return j.name }
 func (j *Job) Pipeline() *Pipeline { return j.pipeline }
 
 // Status returns the job's status, for example running.
-func (j *Job) Status() string {
-	defer j.svc.lock()()
-	return j.status
-}
+func (j *Job) Status() string { return read(j.svc, &j.status) }
 
 // Retried reports whether a newer job has replaced this one.
-func (j *Job) Retried() bool {
-	defer j.svc.lock()()
-	return j.retried
-}
+func (j *Job) Retried() bool { return read(j.svc, &j.retried) }
 
 // Token returns the job's token, the one in CI_JOB_TOKEN in its scripts. It remains
 // valid after the job ends.
@@ -451,10 +443,7 @@ func (j *Job) finish(status, reason string) {
 
 // Retry replaces the job with a new one, as the API does, and returns the new
 // one.
-func (j *Job) Retry() *Job {
-	defer j.svc.lock()()
-	return j.retry(j.user)
-}
+func (j *Job) Retry() *Job { return locked(j.svc, func() *Job { return j.retry(j.user) }) }
 
 func (j *Job) retry(user *User) *Job {
 	again := &Job{

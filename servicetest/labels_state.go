@@ -216,10 +216,7 @@ func (c *call) setLabelSubscription(on bool) *reply {
 }
 
 func (l *label) subscribe(user *User) {
-	if l.subscribers == nil {
-		l.subscribers = make(map[*User]bool)
-	}
-	l.subscribers[user] = true
+	put(&l.subscribers, user, true)
 }
 
 // prioritize sets the priority of the label in a project, or removes it if n is nil.
@@ -228,10 +225,7 @@ func (l *label) prioritize(p *Project, n *int64) {
 		delete(l.priorities, p)
 		return
 	}
-	if l.priorities == nil {
-		l.priorities = make(map[*Project]int64)
-	}
-	l.priorities[p] = *n
+	put(&l.priorities, p, *n)
 }
 
 // priorityIn returns the priority of the label in a project, or nil if it has none.

@@ -351,10 +351,7 @@ func (s *Service) countedBillable(group *Group) []*billableMember {
 		for user := range current {
 			count.users[user] = true
 		}
-		if all.counts == nil {
-			all.counts = make(map[*Group]billableCount)
-		}
-		all.counts[group] = count
+		put(&all.counts, group, count)
 	}
 	var members []*billableMember
 	for user, b := range current {

@@ -86,9 +86,7 @@ func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) 
 	m := p.draftMergeRequest(p, p.svc.admin)
 	m.sourceBranch, m.targetBranch = sourceBranch, p.defaultBranch
 	m.title = titled(strings.ReplaceAll(sourceBranch, "/", " "))
-	for _, opt := range opts {
-		opt.applyMergeRequest(m)
-	}
+	apply(m, opts, MergeRequestOption.applyMergeRequest)
 	m.makeBranches()
 	m.store()
 	m.preparedAt = m.createdAt
@@ -137,14 +135,7 @@ func (p *Project) MergeRequests() []*MergeRequest {
 
 // mergeRequests returns the project's merge requests by IID.
 func (p *Project) mergeRequests() *table[*MergeRequest] {
-	all := state[mergeRequestState](p.svc)
-	if all.byProject == nil {
-		all.byProject = make(map[*Project]*table[*MergeRequest])
-	}
-	if all.byProject[p] == nil {
-		all.byProject[p] = new(table[*MergeRequest])
-	}
-	return all.byProject[p]
+	return kept(&state[mergeRequestState](p.svc).byProject, p)
 }
 
 // makeBranches makes the branches that do not exist.
@@ -359,17 +350,11 @@ func (m *MergeRequest) ID() int64 { return m.id }
 func (m *MergeRequest) IID() int64 { return m.iid }
 
 // State returns opened, closed or merged.
-func (m *MergeRequest) State() string {
-	defer m.svc.lock()()
-	return m.state
-}
+func (m *MergeRequest) State() string { return read(m.svc, &m.state) }
 
 // SHA returns the hash of the head of the source branch. It is empty if the merge
 // request is open without its source branch.
-func (m *MergeRequest) SHA() string {
-	defer m.svc.lock()()
-	return m.headSHA()
-}
+func (m *MergeRequest) SHA() string { return locked(m.svc, m.headSHA) }
 
 // MergeCommitSHA returns the hash of the merge commit. It is empty before the merge,
 // and if the project's merge method is ff.
@@ -386,16 +371,10 @@ func (m *MergeRequest) WaitsForPipeline() bool {
 }
 
 // RebaseInProgress reports whether a rebase is in progress.
-func (m *MergeRequest) RebaseInProgress() bool {
-	defer m.svc.lock()()
-	return m.rebasing
-}
+func (m *MergeRequest) RebaseInProgress() bool { return read(m.svc, &m.rebasing) }
 
 // MergeError returns why the last rebase failed, or "" if it did not.
-func (m *MergeRequest) MergeError() string {
-	defer m.svc.lock()()
-	return m.mergeError
-}
+func (m *MergeRequest) MergeError() string { return read(m.svc, &m.mergeError) }
 
 // Subscribed reports whether a user is subscribed to the merge request.
 func (m *MergeRequest) Subscribed(user *User) bool {
@@ -404,28 +383,16 @@ func (m *MergeRequest) Subscribed(user *User) bool {
 }
 
 // Title returns the merge request's title.
-func (m *MergeRequest) Title() string {
-	defer m.svc.lock()()
-	return m.title
-}
+func (m *MergeRequest) Title() string { return read(m.svc, &m.title) }
 
 // LabelNames returns the names of the merge request's labels.
-func (m *MergeRequest) LabelNames() []string {
-	defer m.svc.lock()()
-	return slices.Clone(m.labels)
-}
+func (m *MergeRequest) LabelNames() []string { return copied(m.svc, &m.labels) }
 
 // Assignees returns the users that the merge request is assigned to.
-func (m *MergeRequest) Assignees() []*User {
-	defer m.svc.lock()()
-	return slices.Clone(m.assignees)
-}
+func (m *MergeRequest) Assignees() []*User { return copied(m.svc, &m.assignees) }
 
 // Reviewers returns the users who are asked to review the merge request.
-func (m *MergeRequest) Reviewers() []*User {
-	defer m.svc.lock()()
-	return slices.Clone(m.reviewers)
-}
+func (m *MergeRequest) Reviewers() []*User { return copied(m.svc, &m.reviewers) }
 
 // Reactions returns the names of the emojis that a user reacted with.
 func (m *MergeRequest) Reactions(user *User) []string {

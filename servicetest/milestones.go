@@ -177,9 +177,7 @@ func (g *Group) Milestone(title string, opts ...MilestoneOption) *Milestone {
 
 func (m *Milestone) store(opts []MilestoneOption) *Milestone {
 	m.createdAt = m.svc.now()
-	for _, opt := range opts {
-		opt.applyMilestone(m)
-	}
+	apply(m, opts, MilestoneOption.applyMilestone)
 	m.updatedAt = m.createdAt
 	seed(m.svc, &state[milestoneState](m.svc).milestones, &m.id, m, "a milestone")
 	m.svc.touch(m)

@@ -66,9 +66,7 @@ type noteState struct{ notes, awards int64 }
 // addNote adds a note to a discussion.
 func (s *Service) addNote(d *discussion, body string, author *User, opts ...NoteOption) *Note {
 	n := &Note{svc: s, on: d.of, body: body, author: author, createdAt: s.now(), updatedAt: s.now()}
-	for _, opt := range opts {
-		opt.applyNote(n)
-	}
+	apply(n, opts, NoteOption.applyNote)
 	all := state[noteState](s)
 	if n.id == 0 {
 		n.id = all.notes + 1
@@ -137,20 +135,14 @@ func (d *discussion) notesOf(svc *Service) []*Note {
 func (n *Note) ID() int64 { return n.id }
 
 // Body returns the body of the note.
-func (n *Note) Body() string {
-	defer n.svc.lock()()
-	return n.body
-}
+func (n *Note) Body() string { return read(n.svc, &n.body) }
 
 // Author returns the user who wrote the note.
 func (n *Note) Author() *User { return n.author }
 
 // Confidential reports whether the note is hidden from members below the
 // Reporter role.
-func (n *Note) Confidential() bool {
-	defer n.svc.lock()()
-	return n.confidential
-}
+func (n *Note) Confidential() bool { return read(n.svc, &n.confidential) }
 
 // System reports whether the service wrote the note about a change.
 func (n *Note) System() bool { return n.system }

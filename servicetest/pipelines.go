@@ -290,19 +290,14 @@ func (p *Project) Pipeline(ref string, opts ...PipelineOption) *Pipeline {
 }
 
 // Pipelines returns the project's pipelines, oldest first.
-func (p *Project) Pipelines() []*Pipeline {
-	defer p.svc.lock()()
-	return slices.Clone(p.pipelines)
-}
+func (p *Project) Pipelines() []*Pipeline { return copied(p.svc, &p.pipelines) }
 
 func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 	made := &Pipeline{
 		svc: p.svc, project: p, ref: ref, commit: p.head(ref), user: p.svc.admin, source: "push",
 		createdAt: p.svc.now().Add(-5 * time.Minute), status: "created",
 	}
-	for _, opt := range opts {
-		opt.applyPipeline(made)
-	}
+	apply(made, opts, PipelineOption.applyPipeline)
 	made.file()
 	return made
 }
@@ -390,10 +385,7 @@ func (p *Pipeline) SetStatus(status string) {
 
 // Jobs returns the pipeline's jobs, oldest first, without bridges and without
 // the jobs of child pipelines.
-func (p *Pipeline) Jobs() []*Job {
-	defer p.svc.lock()()
-	return slices.Clone(p.jobs)
-}
+func (p *Pipeline) Jobs() []*Job { return copied(p.svc, &p.jobs) }
 
 // settle updates the status from the jobs.
 func (p *Pipeline) settle() {

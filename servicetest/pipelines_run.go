@@ -52,10 +52,7 @@ func (p *Project) BreakCI(problem string) {
 
 func (p *Project) setPlan(plan *pipelinePlan) {
 	all := state[pipelineState](p.svc)
-	if all.plans == nil {
-		all.plans = make(map[*Project]*pipelinePlan)
-	}
-	all.plans[p] = plan
+	put(&all.plans, p, plan)
 }
 
 // plan returns the plan of the project's pipelines.

@@ -345,11 +345,8 @@ func issueRegistryToken(c *call) *reply {
 		return refusal
 	}
 	registry := state[registryState](c.svc)
-	if registry.tokens == nil {
-		registry.tokens = make(map[string]time.Time)
-	}
 	token := fmt.Sprintf("registry-%d", len(registry.tokens)+1)
-	registry.tokens[token] = c.now().Add(RegistryTokenLifetime)
+	put(&registry.tokens, token, c.now().Add(RegistryTokenLifetime))
 	return c.OK(object{"token": token})
 }
 

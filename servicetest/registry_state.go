@@ -95,15 +95,11 @@ func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOpti
 	repositories := &state[registryState](p.svc).repositories
 	for _, r := range repositories.all(func(other *RegistryRepository) bool { return other.path() == r.path() }) {
 		applyAgain(p.svc, &r.id, "a registry repository "+strconv.Quote(r.path()), func() {
-			for _, opt := range opts {
-				opt.applyRegistryRepository(r)
-			}
+			apply(r, opts, RegistryRepositoryOption.applyRegistryRepository)
 		})
 		return r
 	}
-	for _, opt := range opts {
-		opt.applyRegistryRepository(r)
-	}
+	apply(r, opts, RegistryRepositoryOption.applyRegistryRepository)
 	seed(p.svc, repositories, &r.id, r, "a registry repository")
 	return r
 }
@@ -116,9 +112,7 @@ func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *Regist
 	registry := state[registryState](r.svc)
 	registry.pushes++
 	t := &registryTag{repository: r, name: tag, createdAt: r.svc.now(), pushed: registry.pushes, size: 10_000_000}
-	for _, opt := range opts {
-		opt.applyRegistryTag(t)
-	}
+	apply(t, opts, RegistryTagOption.applyRegistryTag)
 	r.tags[tag] = t
 	return r
 }
@@ -127,10 +121,7 @@ func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *Regist
 func (r *RegistryRepository) ID() int64 { return r.id }
 
 // Path returns the repository's full path, for example "acme/app/releases".
-func (r *RegistryRepository) Path() string {
-	defer r.svc.lock()()
-	return r.path()
-}
+func (r *RegistryRepository) Path() string { return locked(r.svc, r.path) }
 
 // Tags returns the names of the tags in alphabetical order.
 func (r *RegistryRepository) Tags() []string {
@@ -144,17 +135,11 @@ func (r *RegistryRepository) Tags() []string {
 
 // Exists reports whether the repository exists, that is, has not been deleted.
 // The service deletes it RegistryDeletionDelay after the call.
-func (r *RegistryRepository) Exists() bool {
-	defer r.svc.lock()()
-	return !r.deleted
-}
+func (r *RegistryRepository) Exists() bool { return locked(r.svc, func() bool { return !r.deleted }) }
 
 // RegistryAccess returns who may use the project's container registry:
 // "enabled", "private" or "disabled".
-func (p *Project) RegistryAccess() string {
-	defer p.svc.lock()()
-	return p.registry
-}
+func (p *Project) RegistryAccess() string { return read(p.svc, &p.registry) }
 
 // SetMaxBulkTagDeletion limits how many tags a bulk deletion deletes, oldest first, as
 // the hosted offering does. 0, the default, means no limit.

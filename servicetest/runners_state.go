@@ -110,10 +110,7 @@ type runnerState struct {
 }
 
 func (s *runnerState) forbid(owner any) {
-	if s.unshared == nil {
-		s.unshared = make(map[any]bool)
-	}
-	s.unshared[owner] = true
+	put(&s.unshared, owner, true)
 }
 
 // share sets whether a project may use the runners of the instance.
@@ -142,9 +139,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 		architecture: "amd64", platform: "linux", revision: "91a27b2a", version: "16.5.0",
 		accessLevel: "not_protected", runUntagged: true, contactedAt: s.now(),
 	}
-	for _, opt := range opts {
-		opt.applyRunner(r)
-	}
+	apply(r, opts, RunnerOption.applyRunner)
 	r.systemID, r.createdAt = either(r.systemID, "s_000000000001"), s.now()
 	seed(s, &state[runnerState](s).runners, &r.id, r, "a runner")
 	r.token = "runner-" + frame.SHA("runner", frame.Itoa(r.id))[:20]
@@ -171,46 +166,25 @@ func (s *Service) Runners() []*Runner {
 func (r *Runner) ID() int64 { return r.id }
 
 // Token returns the runner's authentication token.
-func (r *Runner) Token() string {
-	defer r.svc.lock()()
-	return r.token
-}
+func (r *Runner) Token() string { return read(r.svc, &r.token) }
 
 // Description returns the runner's description.
-func (r *Runner) Description() string {
-	defer r.svc.lock()()
-	return r.description
-}
+func (r *Runner) Description() string { return read(r.svc, &r.description) }
 
 // Paused reports whether the runner is paused and takes no jobs.
-func (r *Runner) Paused() bool {
-	defer r.svc.lock()()
-	return r.paused
-}
+func (r *Runner) Paused() bool { return read(r.svc, &r.paused) }
 
 // Locked reports whether the runner cannot be enabled in other projects.
-func (r *Runner) Locked() bool {
-	defer r.svc.lock()()
-	return r.locked
-}
+func (r *Runner) Locked() bool { return read(r.svc, &r.locked) }
 
 // RunUntagged reports whether the runner takes jobs without tags.
-func (r *Runner) RunUntagged() bool {
-	defer r.svc.lock()()
-	return r.runUntagged
-}
+func (r *Runner) RunUntagged() bool { return read(r.svc, &r.runUntagged) }
 
 // MaintenanceNote returns the note for the maintainers of the runner.
-func (r *Runner) MaintenanceNote() string {
-	defer r.svc.lock()()
-	return r.maintenanceNote
-}
+func (r *Runner) MaintenanceNote() string { return read(r.svc, &r.maintenanceNote) }
 
 // Projects returns the projects that a project runner serves.
-func (r *Runner) Projects() []*Project {
-	defer r.svc.lock()()
-	return slices.Clone(r.projects)
-}
+func (r *Runner) Projects() []*Project { return copied(r.svc, &r.projects) }
 
 // RegistrationToken returns the token for registering runners of the instance.
 func (s *Service) RegistrationToken() string { return s.registrationToken(s) }
@@ -258,10 +232,7 @@ func (s *Service) renewRegistrationToken(owner any) string {
 }
 
 func (s *runnerState) register(token string, owner any) string {
-	if s.registration == nil {
-		s.registration = make(map[string]any)
-	}
-	s.registration[token] = owner
+	put(&s.registration, token, owner)
 	return token
 }
 

@@ -405,9 +405,7 @@ func (u *User) Snippet(title string, opts ...SnippetOption) *Snippet {
 // newSnippet completes a private snippet and stores it.
 func (s *Service) newSnippet(n *Snippet, opts []SnippetOption) *Snippet {
 	n.svc, n.visibility, n.createdAt = s, "private", s.now()
-	for _, opt := range opts {
-		opt.applySnippet(n)
-	}
+	apply(n, opts, SnippetOption.applySnippet)
 	if len(n.files) == 0 {
 		SnippetFile("snippet.txt").applySnippet(n)
 	}
@@ -438,10 +436,7 @@ func (u *User) Snippets() []*Snippet {
 func (s *Snippet) ID() int64 { return s.id }
 
 // Title returns the snippet's title.
-func (s *Snippet) Title() string {
-	defer s.svc.lock()()
-	return s.title
-}
+func (s *Snippet) Title() string { return read(s.svc, &s.title) }
 
 // Files returns the content of the snippet's files by their names.
 func (s *Snippet) Files() map[string]string {

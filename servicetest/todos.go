@@ -87,10 +87,7 @@ func (s *Service) addTodo(t *todo) bool {
 	}
 	t.updatedAt = t.createdAt
 	t.id, _ = all.todos.add(0, t)
-	if all.of == nil {
-		all.of = make(map[todoOwner][]*todo)
-	}
-	all.of[owner] = append(all.of[owner], t)
+	put(&all.of, owner, append(all.of[owner], t))
 	return true
 }
 

@@ -333,10 +333,7 @@ func TimeTracked(estimate, spent time.Duration) TopicOption {
 }
 
 func (t *topic) subscribe(user *User, wanted bool) {
-	if t.subscribers == nil {
-		t.subscribers = make(map[*User]bool)
-	}
-	t.subscribers[user] = wanted
+	put(&t.subscribers, user, wanted)
 }
 
 // subscribed reports whether a user is told of what happens to the topic: everybody who

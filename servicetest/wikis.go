@@ -112,36 +112,18 @@ func (h wikiHome) seedPage(title, content string) *WikiPage {
 func (w *WikiPage) ID() int64 { return w.id }
 
 // Slug returns the slug, which identifies the page in its wiki.
-func (w *WikiPage) Slug() string {
-	defer w.service().lock()()
-	return w.slug
-}
+func (w *WikiPage) Slug() string { return read(w.service(), &w.slug) }
 
 // Content returns the content of the page.
-func (w *WikiPage) Content() string {
-	defer w.service().lock()()
-	return w.content
-}
+func (w *WikiPage) Content() string { return read(w.service(), &w.content) }
 
 // Version returns the hash of the commit that last changed the page.
-func (w *WikiPage) Version() string {
-	defer w.service().lock()()
-	return w.version
-}
+func (w *WikiPage) Version() string { return read(w.service(), &w.version) }
 
 // wiki returns the wiki of the project.
 func (p *Project) wiki() *wiki { return wikiHome{project: p}.wiki() }
 
-func (h wikiHome) wiki() *wiki {
-	all := state[wikiState](h.service())
-	if all.wikis == nil {
-		all.wikis = make(map[wikiHome]*wiki)
-	}
-	if all.wikis[h] == nil {
-		all.wikis[h] = new(wiki)
-	}
-	return all.wikis[h]
-}
+func (h wikiHome) wiki() *wiki { return kept(&state[wikiState](h.service()).wikis, h) }
 
 // wikiPages returns the pages of all wikis.
 func (s *Service) wikiPages() (all []*WikiPage) {
