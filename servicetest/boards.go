@@ -74,7 +74,7 @@ var boards = collection.Table[*call, any, board]{
 	Add:    func(c *call, _ any, b *board) { b.id, _ = state[boardState](c.svc).boards.add(0, b) },
 	Remove: func(c *call, _ any, b *board) { state[boardState](c.svc).boards.remove(b.id) },
 	Extra: func(c *call, _ any, b *board, form *collection.Form) {
-		form.Add("lists", formsOf(b.lists, func(l *boardList) *collection.Form {
+		form.Add("lists", mapped(b.lists, func(l *boardList) *collection.Form {
 			form := collection.Show(boardListFields, l)
 			c.completeList(b, l, form)
 			return form
@@ -82,7 +82,7 @@ var boards = collection.Table[*call, any, board]{
 		if c.hasTier(Premium) {
 			form.Add("milestone", b.milestone.json())
 			form.Add("assignee", b.assignee.summary())
-			form.Add("labels", formsOf(b.labels, boardLabel))
+			form.Add("labels", mapped(b.labels, boardLabel))
 			form.Add("weight", b.weight)
 		}
 	},
@@ -95,14 +95,6 @@ func boardsOf(all *table[*board], home any) []*board {
 		return cmp.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
 	})
 	return found
-}
-
-func formsOf[T any](records []T, form func(T) *collection.Form) []*collection.Form {
-	forms := []*collection.Form{}
-	for _, record := range records {
-		forms = append(forms, form(record))
-	}
-	return forms
 }
 
 func boardLabel(l *label) *collection.Form {
@@ -374,8 +366,8 @@ var epicBoards = collection.Table[*call, *Group, board]{
 	Records: func(c *call, g *Group) []*board { return boardsOf(&state[boardState](c.svc).epicBoards, g) },
 	Fields:  boardFields,
 	Extra: func(c *call, _ *Group, b *board, form *collection.Form) {
-		form.Add("labels", formsOf(b.labels, boardLabel))
-		form.Add("lists", formsOf(b.lists, func(l *boardList) *collection.Form {
+		form.Add("labels", mapped(b.labels, boardLabel))
+		form.Add("lists", mapped(b.lists, func(l *boardList) *collection.Form {
 			return collection.Show(epicListFields, l)
 		}))
 	},

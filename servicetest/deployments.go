@@ -7,94 +7,73 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// findDeployment returns the deployment of the path.
-func (c *call) findDeployment() (*Deployment, *reply) {
-	project, refusal := c.project()
-	if refusal != nil {
-		return nil, refusal
-	}
-	d, ok := state[deploymentState](c.svc).deployments.get(c.PathInt64("deployment_id"))
-	if !ok || d.environment.project != project {
-		return nil, frame.NotFound("Deployment")
-	}
-	c.found(d)
-	return d, nil
+var deployments = collection.Table[*call, *Project, Deployment]{
+	Home: (*call).project,
+	Find: func(c *call, p *Project) (*Deployment, *reply) {
+		d, ok := state[deploymentState](c.svc).deployments.get(c.PathInt64("deployment_id"))
+		if !ok || d.environment.project != p {
+			return nil, frame.NotFound("Deployment")
+		}
+		c.found(d)
+		return d, nil
+	},
+	Fields: []collection.Field[Deployment]{
+		collection.Shown("id", (*Deployment).ID),
+		collection.Shown("iid", (*Deployment).IID),
+		collection.Shown("ref", func(d *Deployment) string { return d.ref }),
+		collection.Shown("sha", (*Deployment).SHA),
+		collection.Moment("created_at", func(d *Deployment) *time.Time { return &d.createdAt }),
+		collection.Moment("updated_at", func(d *Deployment) *time.Time { return &d.updatedAt }),
+		collection.Shown("status", func(d *Deployment) string { return d.status }),
+		collection.Shown("user", func(d *Deployment) *userSummary { return d.user.summary() }),
+		collection.Shown("environment", func(d *Deployment) *collection.Form {
+			e := d.environment
+			return inOrder("id", e.id, "name", e.name, "external_url", jsonText(e.externalURL),
+				"created_at", jsonTime(e.createdAt), "updated_at", jsonTime(e.updatedAt))
+		}),
+		collection.Shown("deployable", func(d *Deployment) *collection.Form { return d.job.deployable() }),
+	},
+	Filters: []collection.Filter[Deployment]{
+		collection.Equal("environment", func(d *Deployment) string { return d.environment.name }),
+		collection.Equal("status", func(d *Deployment) string { return d.status }, "created", "running", "success",
+			"failed", "canceled", "blocked"),
+		collection.Span("updated_after", "updated_before", func(d *Deployment) time.Time { return d.updatedAt }),
+		collection.Span("finished_after", "finished_before", func(d *Deployment) time.Time { return d.endedAt }),
+	},
+	Extra: func(_ *call, _ *Project, d *Deployment, form *collection.Form) { d.showApprovals(form) },
 }
 
+var deploymentOrders = []collection.Order[Deployment]{
+	collection.By("id", (*Deployment).ID),
+	collection.By("iid", (*Deployment).IID),
+	collection.ByTime("created_at", func(d *Deployment) time.Time { return d.createdAt }),
+	collection.ByTime("updated_at", func(d *Deployment) time.Time { return d.updatedAt }),
+	collection.ByTime("finished_at", func(d *Deployment) time.Time { return d.endedAt }),
+	collection.By("ref", func(d *Deployment) string { return d.ref }),
+}
+
+// listDeployments lists deployments. Newer releases filter by the end only for successful
+// deployments in that order.
 func listDeployments(c *call, project *Project) *reply {
-	environment := c.String("environment")
-	status := c.StringIn("status", "created", "running", "success", "failed", "canceled", "blocked")
-	after, before := c.Time("updated_after"), c.Time("updated_before")
-	ended, refusal := c.byEnd(status)
-	if refusal != nil {
-		return refusal
+	after, before := c.Time("finished_after"), c.Time("finished_before")
+	switch byEnd := !after.IsZero() || !before.IsZero(); {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case byEnd && c.String("status") != "success":
+		return frame.BadRequest("`finished_at` filter must be combined with `success` status filter.")
+	case byEnd && c.String("order_by") != "finished_at":
+		return frame.BadRequest("`finished_at` filter requires `finished_at` sort.")
 	}
 	found := state[deploymentState](c.svc).deployments.all(func(d *Deployment) bool {
-		return d.environment.project == project && (environment == "" || d.environment.name == environment) &&
-			(status == "" || d.status == status) &&
-			ended(d) && (after.IsZero() || !d.updatedAt.Before(after)) &&
-			(before.IsZero() || !d.updatedAt.After(before))
+		return d.environment.project == project
 	})
-	c.sortDeployments(found)
-	return frame.ListOf(c, found, (*Deployment).object)
+	collection.Sort(c.Fields, found, "asc", (*Deployment).ID, deploymentOrders)
+	return deployments.Page(c, project, found)
 }
-
-// byEnd returns the filter by the end of deployments. Newer releases have it only for
-// successful deployments in that order.
-func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
-	after, before := c.Time("finished_after"), c.Time("finished_before")
-	if refusal := c.Refusal(); refusal != nil {
-		return nil, refusal
-	}
-	if after.IsZero() && before.IsZero() {
-		return func(*Deployment) bool { return true }, nil
-	}
-	if status != "success" {
-		return nil, frame.BadRequest("`finished_at` filter must be combined with `success` status filter.")
-	}
-	if c.String("order_by") != "finished_at" {
-		return nil, frame.BadRequest("`finished_at` filter requires `finished_at` sort.")
-	}
-	return func(d *Deployment) bool {
-		return (after.IsZero() || !d.endedAt.Before(after)) && (before.IsZero() || !d.endedAt.After(before))
-	}, nil
-}
-
-// sortDeployments sorts deployments as the parameters say, by default by
-// ascending ID.
-func (c *call) sortDeployments(deployments []*Deployment) {
-	by := c.StringIn("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
-	descending := c.StringIn("sort", "asc", "desc") == "desc"
-	slices.SortFunc(deployments, func(a, b *Deployment) int {
-		if descending {
-			a, b = b, a
-		}
-		return compareDeployments(a, b, by)
-	})
-}
-
-// compareDeployments compares deployments by the value that order_by names.
-func compareDeployments(a, b *Deployment, by string) int {
-	order := 0
-	switch by {
-	case "iid":
-		order = cmp.Compare(a.iid, b.iid)
-	case "created_at":
-		order = a.createdAt.Compare(b.createdAt)
-	case "updated_at":
-		order = a.updatedAt.Compare(b.updatedAt)
-	case "finished_at":
-		order = a.endedAt.Compare(b.endedAt)
-	case "ref":
-		order = cmp.Compare(a.ref, b.ref)
-	}
-	return cmp.Or(order, cmp.Compare(a.id, b.id))
-}
-
-func getDeployment(c *call, d *Deployment) *reply { return c.OK(d.object()) }
 
 // givenStatuses are the statuses that a caller may give a deployment.
 var givenStatuses = []string{"running", "success", "failed", "canceled"}
@@ -128,22 +107,23 @@ func createDeployment(c *call, project *Project) *reply {
 		if refusal := project.refuseEnvironment(name, nil); refusal != nil {
 			return refusal
 		}
-		e = &Environment{svc: c.svc, project: project, name: name, tier: tierOf(name)}
+		e = project.draftEnvironment(name)
+		e.tier = tierOf(name)
 	}
 	if !e.mayDeploy(c.user) {
 		return frame.Forbidden("")
 	}
 	if e.id == 0 {
-		e = project.newEnvironment(name, nil)
+		e.store()
 	}
 	if d.environment = e; e.needsApprovals() {
 		d.status = "blocked"
 	}
 	d.store()
-	return c.Created(d.object())
+	return c.Created(d.form())
 }
 
-func updateDeployment(c *call, d *Deployment) *reply {
+func updateDeployment(c *call, _ *Project, d *Deployment) *reply {
 	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -151,23 +131,21 @@ func updateDeployment(c *call, d *Deployment) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if d.job != nil {
-		return frame.Forbidden("") // its status follows its job
-	}
-	if !d.environment.mayDeploy(c.user) {
+	switch {
+	case d.job != nil: // its status follows its job
 		return frame.Forbidden("")
-	}
-	if d.pending() > 0 {
+	case !d.environment.mayDeploy(c.user):
+		return frame.Forbidden("")
+	case d.pending() > 0:
 		return frame.FieldErrors("status", "cannot change before the deployment is approved")
-	}
-	if status == "running" && d.ended() {
+	case status == "running" && d.ended():
 		return frame.FieldErrors("status", `cannot transition via "run"`)
 	}
 	d.become(status, c.now())
-	return c.OK(d.object())
+	return c.OK(d.form())
 }
 
-func deleteDeployment(c *call, d *Deployment) *reply {
+func deleteDeployment(c *call, _ *Project, d *Deployment) *reply {
 	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
@@ -186,7 +164,9 @@ func deleteDeployment(c *call, d *Deployment) *reply {
 
 // listDeployedRequests lists the merge requests that a deployment was the first
 // to deploy to its environment.
-func listDeployedRequests(c *call, d *Deployment) *reply { return c.mergeRequestPage(d.requests) }
+func listDeployedRequests(c *call, _ *Project, d *Deployment) *reply {
+	return c.mergeRequestPage(d.requests)
+}
 
 // A decision is somebody's approval or rejection of a deployment.
 type decision struct {
@@ -227,7 +207,7 @@ func (l protectionLevel) isNamed(text string) bool {
 }
 
 // decideDeployment records an approval or a rejection.
-func decideDeployment(c *call, d *Deployment) *reply {
+func decideDeployment(c *call, _ *Project, d *Deployment) *reply {
 	status, comment := c.requiredStatus("approved", "rejected"), c.String("comment")
 	representedAs := c.String("represented_as")
 	if refusal := c.Refusal(); refusal != nil {
@@ -251,8 +231,7 @@ func decideDeployment(c *call, d *Deployment) *reply {
 // Repeating a decision changes nothing.
 func (d *Deployment) decide(made decision) decision {
 	at := slices.IndexFunc(d.decisions, func(other decision) bool {
-		return other.user == made.user &&
-			other.rule == made.rule
+		return other.user == made.user && other.rule == made.rule
 	})
 	switch {
 	case at < 0:
@@ -268,73 +247,57 @@ func (d *Deployment) decide(made decision) decision {
 	return made
 }
 
-// approval is the JSON of a decision.
-type approval struct {
-	User      *userSummary `json:"user"`
-	Status    string       `json:"status"`
-	CreatedAt jsonTime     `json:"created_at"`
-	Comment   jsonText     `json:"comment"`
+func (d decision) json() *collection.Form {
+	return inOrder("user", d.user.summary(), "status", d.status, "created_at", jsonTime(d.createdAt),
+		"comment", jsonText(d.comment))
 }
 
-func (d decision) json() approval {
-	return approval{d.user.summary(), d.status, jsonTime(d.createdAt), jsonText(d.comment)}
-}
-
-type approvalSummary struct {
-	Rules []approvalRuleObject `json:"rules"`
-}
-
-type approvalRuleObject struct {
-	ID                     int64        `json:"id"`
-	UserID                 *int64       `json:"user_id"`
-	GroupID                *int64       `json:"group_id"`
-	AccessLevel            *AccessLevel `json:"access_level"`
-	AccessLevelDescription string       `json:"access_level_description"`
-	RequiredApprovals      int64        `json:"required_approvals"`
-	GroupInheritanceType   int64        `json:"group_inheritance_type"`
-	DeploymentApprovals    []approval   `json:"deployment_approvals"`
-}
-
-func (l protectionLevel) approvalJSON(approvals []approval) approvalRuleObject {
-	o := approvalRuleObject{AccessLevelDescription: l.description(), RequiredApprovals: l.required,
-		DeploymentApprovals: approvals, ID: l.id, GroupInheritanceType: 1}
-	if l.onlyDirect {
-		o.GroupInheritanceType = 0
-	}
+// approvalJSON returns the JSON of a rule with the decisions that count for it.
+func (l protectionLevel) approvalJSON(approvals []*collection.Form) *collection.Form {
+	var user, group, level any
 	switch {
 	case l.user != nil:
-		o.UserID = &l.user.id
+		user = l.user.id
 	case l.group != nil:
-		o.GroupID = &l.group.id
+		group = l.group.id
 	default:
-		o.AccessLevel = &l.level
+		level = l.level
 	}
-	return o
+	inheritance := 1
+	if l.onlyDirect {
+		inheritance = 0
+	}
+	return inOrder("id", l.id, "user_id", user, "group_id", group, "access_level", level,
+		"access_level_description", l.description(), "required_approvals", l.required,
+		"group_inheritance_type", inheritance, "deployment_approvals", approvals)
 }
 
-// showApprovals adds what the Premium tier shows: the decisions as a list, or
-// by rule if there are several rules.
-func (d *Deployment) showApprovals(o *deploymentObject) {
-	rules, _ := d.environment.approvalRules()
-	o.PendingApprovalCount = new(d.pending())
-	if len(rules) == 0 {
-		o.Approvals = new(d.approvalsFor(0))
+func (d *Deployment) form() *collection.Form {
+	form := collection.Show(deployments.Fields, d)
+	d.showApprovals(form)
+	return form
+}
+
+// showApprovals adds what the Premium tier shows: the decisions as a list, or by rule if there
+// are several rules.
+func (d *Deployment) showApprovals(form *collection.Form) {
+	if d.svc.settings.tier < Premium {
 		return
 	}
-	o.ApprovalSummary = new(approvalSummary)
-	for _, rule := range rules {
-		o.ApprovalSummary.Rules = append(o.ApprovalSummary.Rules, rule.approvalJSON(d.approvalsFor(rule.id)))
+	form.Add("pending_approval_count", d.pending())
+	rules, _ := d.environment.approvalRules()
+	if len(rules) == 0 {
+		form.Add("approvals", d.approvalsFor(0))
+		return
 	}
+	form.Add("approval_summary", object{"rules": mapped(rules, func(l protectionLevel) *collection.Form {
+		return l.approvalJSON(d.approvalsFor(l.id))
+	})})
 }
 
-func (d *Deployment) approvalsFor(rule int64) []approval {
-	list := []approval{}
-	for _, made := range d.decisions {
-		if made.rule == rule {
-			list = append(list, made.json())
-		}
-	}
-	return list
+func (d *Deployment) approvalsFor(rule int64) []*collection.Form {
+	of := func(made decision) bool { return made.rule != rule }
+	return mapped(slices.DeleteFunc(slices.Clone(d.decisions), of), decision.json)
 }
 
 // pending returns the number of approvals that a blocked deployment still needs.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/collection"
 )
 
 // A Deployment is the deployment of a commit to an environment. Make one with
@@ -173,84 +175,16 @@ func (d *Deployment) String() string {
 	return "deployment " + strconv.FormatInt(d.id, 10) + " to " + d.environment.name
 }
 
-// deploymentObject is the JSON of a deployment. Only the Premium tier has the
-// members from PendingApprovalCount on.
-type deploymentObject struct {
-	ID          int64            `json:"id"`
-	IID         int64            `json:"iid"`
-	Ref         string           `json:"ref"`
-	SHA         string           `json:"sha"`
-	CreatedAt   jsonTime         `json:"created_at"`
-	UpdatedAt   jsonTime         `json:"updated_at"`
-	Status      string           `json:"status"`
-	User        *userSummary     `json:"user"`
-	Environment deploymentTarget `json:"environment"`
-	Deployable  *deployable      `json:"deployable"`
-
-	PendingApprovalCount *int64           `json:"pending_approval_count,omitempty"`
-	Approvals            *[]approval      `json:"approvals,omitempty"`
-	ApprovalSummary      *approvalSummary `json:"approval_summary,omitempty"`
-}
-
-type deploymentTarget struct {
-	ID          int64    `json:"id"`
-	Name        string   `json:"name"`
-	ExternalURL jsonText `json:"external_url"`
-	CreatedAt   jsonTime `json:"created_at"`
-	UpdatedAt   jsonTime `json:"updated_at"`
-}
-
-// deployable is the JSON of a job in its deployment.
-type deployable struct {
-	ID                int64            `json:"id"`
-	Status            string           `json:"status"`
-	Stage             string           `json:"stage"`
-	Name              string           `json:"name"`
-	Ref               string           `json:"ref"`
-	Tag               bool             `json:"tag"`
-	Coverage          *float64         `json:"coverage"`
-	CreatedAt         jsonTime         `json:"created_at"`
-	StartedAt         jsonTime         `json:"started_at"`
-	FinishedAt        jsonTime         `json:"finished_at"`
-	Duration          *float64         `json:"duration"`
-	QueuedDuration    *float64         `json:"queued_duration"`
-	User              *userExtended    `json:"user"`
-	Commit            *commitObject    `json:"commit"`
-	Pipeline          *pipelineDetails `json:"pipeline"`
-	WebURL            string           `json:"web_url"`
-	Artifacts         []artifactObject `json:"artifacts"`
-	Runner            *runnerSummary   `json:"runner"`
-	ArtifactsExpireAt jsonTime         `json:"artifacts_expire_at"`
-}
-
-func (d *Deployment) object() *deploymentObject {
-	e := d.environment
-	o := &deploymentObject{
-		ID: d.id, IID: d.iid, Ref: d.ref, SHA: d.sha, CreatedAt: jsonTime(d.createdAt),
-		UpdatedAt: jsonTime(d.updatedAt),
-		Status:    d.status, User: d.user.summary(), Environment: deploymentTarget{e.id, e.name,
-			jsonText(e.externalURL), jsonTime(e.createdAt), jsonTime(e.updatedAt)},
-		Deployable: d.job.deployable(),
-	}
-	if d.svc.settings.tier >= Premium {
-		d.showApprovals(o)
-	}
-	return o
-}
-
 // deployable returns the JSON of a job in its deployment, or nil for no job.
-func (j *Job) deployable() *deployable {
+func (j *Job) deployable() *collection.Form {
 	if j == nil {
 		return nil
 	}
 	j.expire()
 	core := j.core()
-	return &deployable{
-		ID: core.ID, Status: core.Status, Stage: core.Stage, Name: core.Name, Ref: core.Ref, Tag: core.Tag,
-		Coverage: core.Coverage, CreatedAt: core.CreatedAt, StartedAt: core.StartedAt, FinishedAt: core.FinishedAt,
-		Duration: core.Duration, QueuedDuration: core.QueuedDuration,
-		User: core.User, Pipeline: j.pipeline.details(), WebURL: core.WebURL, Artifacts: j.artifacts(),
-		Runner: j.runner.summary(), ArtifactsExpireAt: jsonTime(j.expireAt),
-		Commit: core.Commit,
-	}
+	return inOrder("id", core.ID, "status", core.Status, "stage", core.Stage, "name", core.Name, "ref", core.Ref,
+		"tag", core.Tag, "coverage", core.Coverage, "created_at", core.CreatedAt, "started_at", core.StartedAt,
+		"finished_at", core.FinishedAt, "duration", core.Duration, "queued_duration", core.QueuedDuration,
+		"user", core.User, "commit", core.Commit, "pipeline", j.pipeline.details(), "web_url", core.WebURL,
+		"artifacts", j.artifacts(), "runner", j.runner.summary(), "artifacts_expire_at", jsonTime(j.expireAt))
 }

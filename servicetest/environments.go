@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -9,54 +8,103 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// findEnvironment returns the environment of the path.
-func (c *call) findEnvironment() (*Environment, *reply) {
-	project, refusal := c.project()
-	if refusal != nil {
-		return nil, refusal
-	}
-	e, ok := state[environmentState](c.svc).environments.get(c.PathInt64("environment_id"))
-	if !ok || e.project != project {
-		return nil, frame.NotFound("Environment")
-	}
-	return e, nil
+var environments = collection.Table[*call, *Project, Environment]{
+	Name: "Environment",
+	Home: (*call).project,
+	Find: func(c *call, p *Project) (*Environment, *reply) {
+		e, ok := state[environmentState](c.svc).environments.get(c.PathInt64("environment_id"))
+		if !ok || e.project != p {
+			return nil, frame.NotFound("Environment")
+		}
+		return e, nil
+	},
+	Fields: []collection.Field[Environment]{
+		collection.Shown("id", (*Environment).ID),
+		collection.Shown("name", func(e *Environment) string { return e.name }), // see Read
+		collection.Shown("slug", (*Environment).slug),
+		collection.Note("external_url", func(e *Environment) *string { return &e.externalURL }),
+		collection.Shown("state", func(e *Environment) string { return e.state }),
+		collection.Choice("tier", func(e *Environment) *string { return &e.tier }, environmentTiers...),
+		collection.Moment("created_at", func(e *Environment) *time.Time { return &e.createdAt }).ReadOnly(),
+		collection.Moment("updated_at", func(e *Environment) *time.Time { return &e.updatedAt }).ReadOnly(),
+		collection.Shown("project", func(e *Environment) basicProject { return e.project.basic() }),
+		collection.Note("description", func(e *Environment) *string { return &e.place.description }),
+		collection.Shown("auto_stop_at", func(*Environment) any { return nil }),
+		collection.Note("kubernetes_namespace", func(e *Environment) *string { return &e.place.kubernetesNamespace }),
+		collection.Note("flux_resource_path", func(e *Environment) *string { return &e.place.fluxResourcePath }),
+		collection.Shown("cluster_agent", func(e *Environment) *collection.Form {
+			return collection.Show(agentFields, e.place.agent)
+		}),
+		collection.Choice("auto_stop_setting", func(e *Environment) *string { return &e.place.autoStopSetting },
+			"always", "with_action"),
+	},
+	Filters: []collection.Filter[Environment]{
+		collection.Equal("name", func(e *Environment) string { return e.name }),
+		collection.Search("search", func(e *Environment) string { return e.name }),
+		collection.Equal("states", func(e *Environment) string { return e.state }, "available", "stopping", "stopped"),
+	},
+	New:     func(_ *call, p *Project) *Environment { return p.draftEnvironment("") },
+	Read:    (*call).readEnvironment,
+	Check:   (*call).checkEnvironment,
+	Add:     func(_ *call, _ *Project, e *Environment) { e.store() },
+	Saved:   func(_ *call, _ *Project, e *Environment) { e.change() },
+	Changed: func(e *Environment) time.Time { return e.updatedAt },
+	Remove:  func(_ *call, _ *Project, e *Environment) { e.remove() },
+	Extra: func(c *call, _ *Project, e *Environment, form *collection.Form) {
+		if c.route.writes() {
+			return // responses to changes show less
+		}
+		form.Add("enable_advanced_logs_querying", e.searchesLogs)
+		form.Add("logs_api_path", e.logsPath())
+		form.Add("last_deployment", e.lastDeployment())
+	},
 }
 
 func listEnvironments(c *call, project *Project) *reply {
 	c.Exclusive("name", "search")
-	name, search := c.String("name"), c.String("search")
-	if n := utf8.RuneCountInString(search); n > 0 && n < minSearch {
+	if n := utf8.RuneCountInString(c.String("search")); n > 0 && n < minSearch {
 		return frame.BadRequest("Search query is less than 3 characters")
 	}
-	states := c.StringIn("states", "available", "stopping", "stopped")
-	found := project.environments(func(e *Environment) bool {
-		return (name == "" || e.name == name) && frame.ContainsFold(e.name, search) &&
-			(states == "" || e.state == states)
-	})
-	return frame.ListOf(c, found, (*Environment).object)
+	return environments.Page(c, project, project.environments(nil))
 }
 
-func getEnvironment(c *call, e *Environment) *reply { return c.OK(e.object()) }
+// readEnvironment reads the name, which a change cannot make empty, and checks the rest.
+func (c *call) readEnvironment(_ *Project, draft *Environment, making bool) {
+	if making {
+		c.Require("name")
+	}
+	draft.name = either(c.String("name"), draft.name)
+	draft.tier = either(draft.tier, tierOf(draft.name))
+	address := c.String("external_url")
+	if u, err := url.Parse(address); err != nil || address != "" &&
+		(u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
+		c.Problem("external_url is invalid")
+	}
+	frame.Accept(c.Int64, "cluster_agent_id")
+}
 
-func createEnvironment(c *call, project *Project) *reply {
-	name, tier := c.RequiredString("name"), c.StringIn("tier", environmentTiers...)
-	address := c.externalURL()
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
+func (c *call) checkEnvironment(p *Project, draft, before *Environment) *reply {
+	if before != nil {
+		if refusal := c.Unchanged(before.updatedAt); refusal != nil {
+			return refusal
+		}
 	}
-	if refusal := project.refuseEnvironment(name, nil); refusal != nil {
-		return refusal
+	if c.String("name") != "" {
+		if refusal := p.refuseEnvironment(draft.name, before); refusal != nil {
+			return refusal
+		}
 	}
-	place, refusal := c.placeOfEnvironment(project, environmentPlace{autoStopSetting: "always"})
-	if refusal != nil {
-		return refusal
+	if c.Has("cluster_agent_id") {
+		id := c.Int64("cluster_agent_id")
+		if draft.place.agent = p.agent(id); draft.place.agent == nil && id != 0 {
+			return frame.BadRequest("cluster agent doesn't exist or cannot be accessed with your permissions")
+		}
 	}
-	e := project.newEnvironment(name, []EnvironmentOption{ExternalURL(address)})
-	e.tier, e.place = cmp.Or(tier, e.tier), place
-	return c.Created(e.core())
+	return nil
 }
 
 const (
@@ -86,66 +134,26 @@ func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 	return frame.FieldErrors("name", problems...)
 }
 
-// externalURL reads the parameter external_url, which must be a URL.
-func (c *call) externalURL() string {
-	address := c.String("external_url")
-	if u, err := url.Parse(address); err != nil || address != "" &&
-		(u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
-		c.Problem("external_url is invalid")
-	}
-	return address
-}
-
-func updateEnvironment(c *call, e *Environment) *reply {
-	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
-		return refusal
-	}
-	name, tier := c.String("name"), c.StringIn("tier", environmentTiers...)
-	address := c.externalURL()
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if name != "" {
-		if refusal := e.project.refuseEnvironment(name, e); refusal != nil {
-			return refusal
-		}
-	}
-	place, refusal := c.placeOfEnvironment(e.project, e.place)
-	if refusal != nil {
-		return refusal
-	}
-	e.name, e.tier, e.place = cmp.Or(name, e.name), cmp.Or(tier, e.tier), place
-	if c.Has("external_url") {
-		e.externalURL = address
-	}
-	e.change()
-	return c.OK(e.core())
-}
-
 // mayDelete reports whether a caller with the Developer role may delete the
 // environment.
 func (e *Environment) mayDelete(user *User) bool {
 	return !e.isProtected() || e.svc.projectLevel(user, e.project) >= Maintainer
 }
 
-func deleteEnvironment(c *call, e *Environment) *reply {
+func deleteEnvironment(c *call, _ *Project, e *Environment) *reply {
 	if !e.mayDelete(c.user) || e.state != "stopped" {
 		return frame.Forbidden("")
 	}
-	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
-		return refusal
-	}
-	e.remove()
-	return c.NoContent()
+	return environments.Delete(c)
 }
 
-func stopEnvironment(c *call, e *Environment) *reply {
+func stopEnvironment(c *call, p *Project, e *Environment) *reply {
 	force := c.Bool("force")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	e.stop(force, c.user)
-	return c.OK(e.core())
+	return c.OK(environments.Form(c, p, e))
 }
 
 // stopStaleEnvironments stops the available, unprotected environments that have not
@@ -186,7 +194,7 @@ func cleanUpReviewApps(c *call, project *Project) *reply {
 	if limit <= 0 {
 		limit = reviewAppLimit
 	}
-	scheduled, unprocessable := []reviewApp{}, []reviewApp{}
+	scheduled, unprocessable := []*collection.Form{}, []*collection.Form{}
 	for _, e := range project.oldReviewApps(before, limit) {
 		if !e.mayDelete(c.user) {
 			unprocessable = append(unprocessable, e.reviewApp())

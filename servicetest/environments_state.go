@@ -57,21 +57,31 @@ func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environme
 }
 
 func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environment {
-	e := &Environment{
-		svc: p.svc, project: p, name: name, state: "available", tier: tierOf(name), createdAt: p.svc.now(),
-		place: environmentPlace{autoStopSetting: "always"},
-	}
+	e := p.draftEnvironment(name)
+	e.tier = tierOf(name)
 	apply(e, opts, EnvironmentOption.applyEnvironment)
-	e.updatedAt = e.createdAt
-	seed(p.svc, &state[environmentState](p.svc).environments, &e.id, e, "an environment")
+	e.store()
 	return e
 }
 
+// draftEnvironment returns an environment that is not stored yet.
+func (p *Project) draftEnvironment(name string) *Environment {
+	return &Environment{
+		svc: p.svc, project: p, name: name, state: "available", createdAt: p.svc.now(),
+		place: environmentPlace{autoStopSetting: "always"},
+	}
+}
+
+func (e *Environment) store() {
+	e.updatedAt = e.createdAt
+	seed(e.svc, &state[environmentState](e.svc).environments, &e.id, e, "an environment")
+}
+
 // environments returns the environments of the project for which keep reports
-// true, oldest first.
+// true, or all if it is nil, oldest first.
 func (p *Project) environments(keep func(*Environment) bool) []*Environment {
 	return state[environmentState](p.svc).environments.all(func(e *Environment) bool {
-		return e.project == p && keep(e)
+		return e.project == p && (keep == nil || keep(e))
 	})
 }
 
@@ -219,68 +229,26 @@ func (e *Environment) remove() {
 	state[environmentState](e.svc).environments.remove(e.id)
 }
 
-// environmentCore is the JSON of an environment that was created, changed or
-// stopped.
-type environmentCore struct {
-	ID          int64    `json:"id"`
-	Name        string   `json:"name"`
-	Slug        string   `json:"slug"`
-	ExternalURL jsonText `json:"external_url"`
-	State       string   `json:"state"`
-	Tier        string   `json:"tier"`
-	CreatedAt   jsonTime `json:"created_at"`
-	UpdatedAt   jsonTime `json:"updated_at"`
-	// Project is the project in its short form.
-	Project basicProject `json:"project"`
-
-	placeJSON
-}
-
-// environmentObject is the JSON of an environment in a list or on its own.
-type environmentObject struct {
-	environmentCore
-
-	EnableAdvancedLogsQuerying bool              `json:"enable_advanced_logs_querying"`
-	LogsAPIPath                string            `json:"logs_api_path"`
-	LastDeployment             *deploymentObject `json:"last_deployment"`
-}
-
-// reviewApp is the JSON of an environment in a cleanup.
-type reviewApp struct {
-	ID          int64    `json:"id"`
-	Name        string   `json:"name"`
-	Slug        string   `json:"slug"`
-	ExternalURL jsonText `json:"external_url"`
-	CreatedAt   jsonTime `json:"created_at"`
-	UpdatedAt   jsonTime `json:"updated_at"`
-}
-
-func (e *Environment) core() *environmentCore {
-	return &environmentCore{
-		ID: e.id, Name: e.name, Slug: e.slug(), ExternalURL: jsonText(e.externalURL), State: e.state, Tier: e.tier,
-		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt), Project: e.project.basic(),
-		placeJSON: e.place.json(),
-	}
-}
-
-func (e *Environment) object() *environmentObject {
+func (e *Environment) logsPath() string {
 	logs := "k8s"
 	if e.searchesLogs {
 		logs = "elasticsearch"
 	}
-	o := &environmentObject{
-		environmentCore: *e.core(), EnableAdvancedLogsQuerying: e.searchesLogs,
-		LogsAPIPath: "/" + e.project.fullPath() + "/-/logs/" + logs + ".json?environment_name=" +
-			url.QueryEscape(e.name),
-	}
-	if n := len(e.deployments); n > 0 {
-		o.LastDeployment = e.deployments[n-1].object()
-	}
-	return o
+	return "/" + e.project.fullPath() + "/-/logs/" + logs + ".json?environment_name=" + url.QueryEscape(e.name)
 }
 
-func (e *Environment) reviewApp() reviewApp {
-	return reviewApp{e.id, e.name, e.slug(), jsonText(e.externalURL), jsonTime(e.createdAt), jsonTime(e.updatedAt)}
+// lastDeployment returns the JSON of the last deployment, or null.
+func (e *Environment) lastDeployment() any {
+	if n := len(e.deployments); n > 0 {
+		return e.deployments[n-1].form()
+	}
+	return nil
+}
+
+// reviewApp returns the JSON of an environment in a cleanup.
+func (e *Environment) reviewApp() *collection.Form {
+	return inOrder("id", e.id, "name", e.name, "slug", e.slug(), "external_url", jsonText(e.externalURL),
+		"created_at", jsonTime(e.createdAt), "updated_at", jsonTime(e.updatedAt))
 }
 
 type environmentOption func(*Environment)
@@ -328,7 +296,7 @@ func StopTakes(d time.Duration) EnvironmentOption {
 // Environments returns the project's environments, oldest first.
 func (p *Project) Environments() []*Environment {
 	defer p.svc.lock()()
-	return p.environments(func(*Environment) bool { return true })
+	return p.environments(nil)
 }
 
 // ID returns the environment's ID.
@@ -372,47 +340,4 @@ type environmentPlace struct {
 	kubernetesNamespace string
 	fluxResourcePath    string
 	autoStopSetting     string
-}
-
-// placeOfEnvironment returns a place with the changes that the call makes.
-func (c *call) placeOfEnvironment(p *Project, before environmentPlace) (environmentPlace, *reply) {
-	place := before
-	for name, into := range map[string]*string{
-		"description": &place.description, "kubernetes_namespace": &place.kubernetesNamespace,
-		"flux_resource_path": &place.fluxResourcePath,
-	} {
-		if c.Has(name) {
-			*into = c.String(name)
-		}
-	}
-	place.autoStopSetting = either(c.StringIn("auto_stop_setting", "always", "with_action"), place.autoStopSetting)
-	id := c.Int64("cluster_agent_id")
-	if refusal := c.Refusal(); refusal != nil {
-		return place, refusal
-	}
-	if !c.Has("cluster_agent_id") {
-		return place, nil
-	}
-	if place.agent = p.agent(id); place.agent == nil && id != 0 {
-		return place, frame.BadRequest("cluster agent doesn't exist or cannot be accessed with your permissions")
-	}
-	return place, nil
-}
-
-// placeJSON has the members of an environment about its place.
-type placeJSON struct {
-	Description         jsonText         `json:"description"`
-	AutoStopAt          jsonTime         `json:"auto_stop_at"`
-	KubernetesNamespace jsonText         `json:"kubernetes_namespace"`
-	FluxResourcePath    jsonText         `json:"flux_resource_path"`
-	ClusterAgent        *collection.Form `json:"cluster_agent"`
-	AutoStopSetting     string           `json:"auto_stop_setting"`
-}
-
-func (p environmentPlace) json() placeJSON {
-	return placeJSON{
-		Description: jsonText(p.description), KubernetesNamespace: jsonText(p.kubernetesNamespace),
-		FluxResourcePath: jsonText(p.fluxResourcePath), ClusterAgent: collection.Show(agentFields, p.agent),
-		AutoStopSetting: p.autoStopSetting,
-	}
 }

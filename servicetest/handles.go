@@ -1,6 +1,10 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+)
 
 // These are what the methods of handles have in common. They take the lock themselves.
 
@@ -47,4 +51,25 @@ func kept[K comparable, V any](in *map[K]*V, key K) *V {
 		put(in, key, new(V))
 	}
 	return (*in)[key]
+}
+
+// inOrder returns a JSON object of names and values, in this order.
+func inOrder(pairs ...any) *collection.Form { return collection.NewForm(pairs...) }
+
+// mapped returns what a function makes of the records, never nil.
+func mapped[T, U any](records []T, one func(T) U) []U {
+	made := make([]U, 0, len(records))
+	for _, record := range records {
+		made = append(made, one(record))
+	}
+	return made
+}
+
+// given sets a field to a parameter, if the call has it.
+//
+//	given(c, "description", c.String, &draft.description)
+func given[T any](c *call, name string, get func(name string) T, field *T) {
+	if c.Has(name) {
+		*field = get(name)
+	}
 }

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -64,16 +65,11 @@ func listRegistryRepositories(c *call, project *Project) *reply {
 	return frame.ListOf(c, found, shown.form)
 }
 
+// purgeDependencyProxy has nothing to delete: no image is cached.
+func purgeDependencyProxy(c *call, _ *Group) *reply { return c.Accepted(http.StatusAccepted) }
+
 // listGroupRegistryRepositories lists the repositories of all projects below
 // the group whose registry the caller may read.
-// purgeDependencyProxy has nothing to delete: no image is cached.
-func purgeDependencyProxy(c *call) *reply {
-	if _, refusal := c.group(); refusal != nil {
-		return refusal
-	}
-	return c.Accepted(http.StatusAccepted)
-}
-
 func listGroupRegistryRepositories(c *call, group *Group) *reply {
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
 		return r.project.within(group) && c.svc.canSeeProject(c.user, r.project) &&
@@ -169,12 +165,7 @@ func (r *RegistryRepository) byName() []*registryTag {
 }
 
 func (r *RegistryRepository) sorted(order func(a, b *registryTag) int) []*registryTag {
-	tags := make([]*registryTag, 0, len(r.tags))
-	for _, tag := range r.tags {
-		tags = append(tags, tag)
-	}
-	slices.SortFunc(tags, order)
-	return tags
+	return slices.SortedFunc(maps.Values(r.tags), order)
 }
 
 // A bulkRule says which tags of a repository to delete.

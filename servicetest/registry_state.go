@@ -1,11 +1,13 @@
 package servicetest
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -126,11 +128,7 @@ func (r *RegistryRepository) Path() string { return locked(r.svc, r.path) }
 // Tags returns the names of the tags in alphabetical order.
 func (r *RegistryRepository) Tags() []string {
 	defer r.svc.lock()()
-	var names []string
-	for _, tag := range r.byName() {
-		names = append(names, tag.name)
-	}
-	return names
+	return slices.Sorted(maps.Keys(r.tags))
 }
 
 // Exists reports whether the repository exists, that is, has not been deleted.
@@ -159,74 +157,41 @@ func (r *RegistryRepository) location() string { return r.svc.host() + "/" + r.p
 // registryShown says which optional members of a repository to return.
 type registryShown struct{ tags, count, size bool }
 
-type registryRepositoryForm struct {
-	ID                     int64              `json:"id"`
-	Name                   string             `json:"name"`
-	Path                   string             `json:"path"`
-	ProjectID              int64              `json:"project_id"`
-	Location               string             `json:"location"`
-	CreatedAt              jsonTime           `json:"created_at"`
-	CleanupPolicyStartedAt jsonTime           `json:"cleanup_policy_started_at"`
-	Size                   *int64             `json:"size,omitempty"`
-	TagsCount              *int               `json:"tags_count,omitempty"`
-	Tags                   []registryTagShort `json:"tags,omitzero"`
-}
-
-type registryTagShort struct {
-	Name     string `json:"name"`
-	Path     string `json:"path"`
-	Location string `json:"location"`
-}
-
-type registryTagDetail struct {
-	registryTagShort
-
-	Revision      string   `json:"revision"`
-	ShortRevision string   `json:"short_revision"`
-	Digest        string   `json:"digest"`
-	CreatedAt     jsonTime `json:"created_at"`
-	TotalSize     int64    `json:"total_size"`
-}
-
-func (s registryShown) form(r *RegistryRepository) registryRepositoryForm {
-	form := registryRepositoryForm{
-		ID: r.id, Name: r.name, Path: r.path(), ProjectID: r.project.id, Location: r.location(),
-		CreatedAt: jsonTime(r.createdAt), CleanupPolicyStartedAt: jsonTime(r.cleanedAt),
-	}
-	if s.tags {
-		form.Tags = make([]registryTagShort, 0, len(r.tags))
-		for _, tag := range r.byName() {
-			form.Tags = append(form.Tags, tag.summary())
-		}
+func (s registryShown) form(r *RegistryRepository) *collection.Form {
+	form := inOrder("id", r.id, "name", r.name, "path", r.path(), "project_id", r.project.id,
+		"location", r.location(), "created_at", jsonTime(r.createdAt),
+		"cleanup_policy_started_at", jsonTime(r.cleanedAt))
+	if s.size && r.size != nil {
+		form.Add("size", r.size)
 	}
 	if s.count {
-		form.TagsCount = new(len(r.tags))
+		form.Add("tags_count", len(r.tags))
 	}
-	if s.size {
-		form.Size = r.size
+	if s.tags {
+		form.Add("tags", mapped(r.byName(), (*registryTag).summary))
 	}
 	return form
 }
 
-func (t *registryTag) summary() registryTagShort {
-	return registryTagShort{t.name, t.repository.path() + ":" + t.name, t.repository.location() + ":" + t.name}
+func (t *registryTag) summary() *collection.Form {
+	return inOrder("name", t.name, "path", t.repository.path()+":"+t.name,
+		"location", t.repository.location()+":"+t.name)
 }
 
-func (t *registryTag) detail() registryTagDetail {
-	when := t.createdAt.Format(time.RFC3339Nano)
-	revision := frame.SHA256Hex(t.repository.path(), t.name, when)
-	return registryTagDetail{
-		registryTagShort: t.summary(), Revision: revision, ShortRevision: revision[:9],
-		Digest: "sha256:" + frame.SHA256Hex(revision, "manifest"), CreatedAt: jsonTime(t.createdAt), TotalSize: t.size,
-	}
+func (t *registryTag) detail() *collection.Form {
+	revision := frame.SHA256Hex(t.repository.path(), t.name, t.createdAt.Format(time.RFC3339Nano))
+	form := t.summary()
+	form.Add("revision", revision)
+	form.Add("short_revision", revision[:9])
+	form.Add("digest", "sha256:"+frame.SHA256Hex(revision, "manifest"))
+	form.Add("created_at", jsonTime(t.createdAt))
+	form.Add("total_size", t.size)
+	return form
 }
 
 // registryCatalog returns the paths of all repositories in alphabetical order.
 func (s *Service) registryCatalog() []string {
-	var paths []string
-	for _, r := range state[registryState](s).repositories.all(nil) {
-		paths = append(paths, r.path())
-	}
+	paths := mapped(state[registryState](s).repositories.all(nil), (*RegistryRepository).path)
 	slices.Sort(paths)
 	return paths
 }

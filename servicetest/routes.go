@@ -78,32 +78,31 @@ func endpoints() []*route {
 		on("POST /runners", registerRunner, public), // the token in the body is the credential
 		on("POST /user/runners", createRunner, scoped("create_runner")),
 		on("DELETE /runners/:id", with((*call).ownedRunner, deleteRunner)),
-		on("POST /runners/:id/reset_authentication_token", with((*call).ownedRunner, resetRunnerToken)),
+		on("POST /runners/:id/reset_authentication_token", with((*call).ownedRunner, (*call).renewRunnerToken)),
 
 		// environments
 		on("GET /projects/:id/environments", withProject(listEnvironments)),
-		on("GET /projects/:id/environments/:environment_id", with((*call).findEnvironment, getEnvironment)),
-		on("POST /projects/:id/environments", withProject(createEnvironment), role(Developer)),
-		on("PUT /projects/:id/environments/:environment_id", with((*call).findEnvironment, updateEnvironment),
-			role(Developer)),
-		on("DELETE /projects/:id/environments/:environment_id", with((*call).findEnvironment, deleteEnvironment),
+		on("GET /projects/:id/environments/:environment_id", environments.Get),
+		on("POST /projects/:id/environments", environments.Create, role(Developer)),
+		on("PUT /projects/:id/environments/:environment_id", environments.Update, role(Developer)),
+		on("DELETE /projects/:id/environments/:environment_id", withRecord(&environments, deleteEnvironment),
 			role(Developer)),
 		on("DELETE /projects/:id/environments/review_apps", withProject(cleanUpReviewApps), role(Developer)),
-		on("POST /projects/:id/environments/:environment_id/stop", with((*call).findEnvironment, stopEnvironment),
+		on("POST /projects/:id/environments/:environment_id/stop", withRecord(&environments, stopEnvironment),
 			role(Developer)),
 		on("POST /projects/:id/environments/stop_stale", withProject(stopStaleEnvironments), role(Developer)),
 
 		// deployments
 		on("GET /projects/:id/deployments", withProject(listDeployments)),
-		on("GET /projects/:id/deployments/:deployment_id", with((*call).findDeployment, getDeployment)),
+		on("GET /projects/:id/deployments/:deployment_id", deployments.Get),
 		on("POST /projects/:id/deployments", withProject(createDeployment), role(Developer)),
-		on("PUT /projects/:id/deployments/:deployment_id", with((*call).findDeployment, updateDeployment),
+		on("PUT /projects/:id/deployments/:deployment_id", withRecord(&deployments, updateDeployment),
 			role(Developer)),
 		on("GET /projects/:id/deployments/:deployment_id/merge_requests",
-			with((*call).findDeployment, listDeployedRequests)),
-		on("POST /projects/:id/deployments/:deployment_id/approval", with((*call).findDeployment, decideDeployment),
+			withRecord(&deployments, listDeployedRequests)),
+		on("POST /projects/:id/deployments/:deployment_id/approval", withRecord(&deployments, decideDeployment),
 			role(Developer), premium),
-		on("DELETE /projects/:id/deployments/:deployment_id", with((*call).findDeployment, deleteDeployment),
+		on("DELETE /projects/:id/deployments/:deployment_id", withRecord(&deployments, deleteDeployment),
 			role(Maintainer)),
 
 		// secure files
@@ -1075,7 +1074,7 @@ func endpoints() []*route {
 		on("GET /projects/:id/packages/ml_models/:model_version_id/files/*file_path", serveModel, acceptsJobToken),
 		on("PUT /projects/:id/packages/ml_models/:model_version_id/files/*file_path", serveModel, role(Developer),
 			acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
-		on("DELETE /groups/:id/dependency_proxy/cache", purgeDependencyProxy, role(Owner)),
+		on("DELETE /groups/:id/dependency_proxy/cache", withGroup(purgeDependencyProxy), role(Owner)),
 
 		// namespaces by path
 		on("GET /namespaces/:id_or_path", getNamespace),
@@ -1111,7 +1110,7 @@ func endpoints() []*route {
 
 		// runners by token
 		on("POST /runners/verify", verifyRunner, public),
-		on("DELETE /runners", with((*call).tokenRunner, deleteTokenRunner), public),
+		on("DELETE /runners", with((*call).tokenRunner, deleteRunner), public),
 
 		// settings
 		on("GET /application/settings", getSettings, administrators),
@@ -1122,7 +1121,7 @@ func endpoints() []*route {
 		// the rest of runners
 		on("GET /runners/:id/managers", with((*call).findRunner, listRunnerManagers)),
 		on("GET /runners/:id/projects", with((*call).findRunner, listRunnerProjects)),
-		on("POST /runners/reset_authentication_token", with((*call).tokenRunner, resetTokenOfRunner), public),
+		on("POST /runners/reset_authentication_token", with((*call).tokenRunner, (*call).renewRunnerToken), public),
 		on("POST /runners/reset_registration_token", resetRegistrationToken, administrators),
 		on("POST /projects/:id/runners/reset_registration_token", resetRegistrationToken, role(Maintainer)),
 		on("POST /groups/:id/runners/reset_registration_token", resetRegistrationToken, role(Owner)),

@@ -1,10 +1,12 @@
 package servicetest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -107,10 +109,7 @@ func updateRunner(c *call, r *Runner) *reply {
 	}
 	changed := *r
 	changed.read(c)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := changed.refuse(c); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), changed.refuse(c)); refusal != nil {
 		return refusal
 	}
 	*r = changed
@@ -120,24 +119,14 @@ func updateRunner(c *call, r *Runner) *reply {
 
 // read applies the parameters of updating and of registering a runner.
 func (r *Runner) read(c *call) {
-	if c.Has("description") {
-		r.description = c.String("description")
-	}
+	given(c, "description", c.String, &r.description)
 	r.paused = c.BoolOr("paused", !c.BoolOr("active", !r.paused))
 	r.runUntagged = c.BoolOr("run_untagged", r.runUntagged)
 	r.locked = c.BoolOr("locked", r.locked)
-	if c.Has("tag_list") {
-		r.tags = c.SplitStrings("tag_list")
-	}
-	if level := c.StringIn("access_level", "not_protected", "ref_protected"); level != "" {
-		r.accessLevel = level
-	}
-	if c.Has("maintenance_note") {
-		r.maintenanceNote = c.String("maintenance_note")
-	}
-	if c.Has("maximum_timeout") {
-		r.maximumTimeout = c.Int64("maximum_timeout")
-	}
+	given(c, "tag_list", c.SplitStrings, &r.tags)
+	r.accessLevel = either(c.StringIn("access_level", "not_protected", "ref_protected"), r.accessLevel)
+	given(c, "maintenance_note", c.String, &r.maintenanceNote)
+	given(c, "maximum_timeout", c.Int64, &r.maximumTimeout)
 }
 
 // minTimeout is the minimum value of maximum_timeout, in seconds.
@@ -205,19 +194,11 @@ func registerRunner(c *call) *reply {
 	if !ok {
 		return frame.Forbidden("invalid token supplied")
 	}
-	made := c.readRegistration(owner)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := made.refuse(c); refusal != nil {
-		return refusal
-	}
-	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})
-	return c.Created(registeredRunner{ID: r.id, Token: r.token})
+	return c.register(owner)
 }
 
-// readRegistration returns a runner as the parameters describe it.
-func (c *call) readRegistration(owner any) *Runner {
+// register makes a runner as the parameters describe it.
+func (c *call) register(owner any) *reply {
 	info := c.Sub("info")
 	r := &Runner{
 		svc: c.svc, kind: "instance_type", accessLevel: "not_protected", runUntagged: true,
@@ -234,7 +215,10 @@ func (c *call) readRegistration(owner any) *Runner {
 		r.kind, r.projects = "project_type", []*Project{owner}
 	}
 	r.read(c)
-	return r
+	if refusal := cmp.Or(c.Refusal(), r.refuse(c)); refusal != nil {
+		return refusal
+	}
+	return c.Created(c.svc.newRunner("", []RunnerOption{runnerOption(func(made *Runner) { *made = *r })}).registered())
 }
 
 // currentScopes are the values of the deprecated parameter scope. The list of
@@ -296,17 +280,9 @@ func (r *Runner) matches(value string) bool {
 	return r.status == value
 }
 
-// registeredRunner is the response to creating a runner, and runnerToken the
-// response to resetting its token. Tokens do not expire here.
-type registeredRunner struct {
-	ID             int64    `json:"id"`
-	Token          string   `json:"token"`
-	TokenExpiresAt jsonTime `json:"token_expires_at"`
-}
-
-type runnerToken struct {
-	Token          string   `json:"token"`
-	TokenExpiresAt jsonTime `json:"token_expires_at"`
+// registered returns the response to creating a runner. Tokens do not expire here.
+func (r *Runner) registered() *collection.Form {
+	return inOrder("id", r.id, "token", r.token, "token_expires_at", nil)
 }
 
 // maxMaintenanceNote is the maximum length of the note, in bytes.
@@ -327,15 +303,7 @@ func createRunner(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	made := c.readRegistration(owner)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := made.refuse(c); refusal != nil {
-		return refusal
-	}
-	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})
-	return c.Created(registeredRunner{ID: r.id, Token: r.token})
+	return c.register(owner)
 }
 
 // runnerOwner returns the owner of a new runner: a *Project, a *Group or the *Service.
@@ -393,15 +361,11 @@ func deleteRunner(c *call, r *Runner) *reply {
 	return c.NoContent()
 }
 
-func resetRunnerToken(c *call, r *Runner) *reply { return c.renewRunnerToken(r) }
-
 func (c *call) renewRunnerToken(r *Runner) *reply {
 	r.token = "runner-" + frame.SHA("runner", r.token)[:20]
 	c.svc.touch(r)
-	return c.Created(runnerToken{Token: r.token})
+	return c.Created(inOrder("token", r.token, "token_expires_at", nil))
 }
-
-func resetTokenOfRunner(c *call, r *Runner) *reply { return c.renewRunnerToken(r) }
 
 // resetRegistrationToken ends the registration token of the instance, a group or a project.
 func resetRegistrationToken(c *call) *reply {
@@ -468,10 +432,5 @@ func verifyRunner(c *call) *reply {
 	r.become("online")
 	r.contactedAt, r.systemID = c.now(), either(manager, r.systemID)
 	c.svc.touch(r)
-	return c.OK(registeredRunner{ID: r.id, Token: r.token})
-}
-
-func deleteTokenRunner(c *call, r *Runner) *reply {
-	state[runnerState](c.svc).runners.remove(r.id)
-	return c.NoContent()
+	return c.OK(r.registered())
 }

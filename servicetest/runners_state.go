@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -258,30 +259,32 @@ type runnerSummary struct {
 	Status      string   `json:"status"`
 }
 
-// runnerDetails is the full JSON of a runner.
-type runnerDetails struct {
-	runnerSummary
-
-	Architecture   jsonText      `json:"architecture"`
-	Platform       jsonText      `json:"platform"`
-	Revision       jsonText      `json:"revision"`
-	Version        jsonText      `json:"version"`
-	ContactedAt    jsonTime      `json:"contacted_at"`
-	Projects       []jsonBytes   `json:"projects"`
-	TagList        []string      `json:"tag_list"`
-	AccessLevel    string        `json:"access_level"`
-	MaximumTimeout *int64        `json:"maximum_timeout"`
-	RunUntagged    bool          `json:"run_untagged"`
-	Locked         bool          `json:"locked"`
-	Groups         []runnerGroup `json:"groups"`
-	// MaintenanceNote is only for callers who may change the runner.
-	MaintenanceNote *jsonText `json:"maintenance_note,omitempty"`
-}
-
-type runnerGroup struct {
-	ID     int64  `json:"id"`
-	Name   string `json:"name"`
-	WebURL string `json:"web_url"`
+// runnerFields are the fields of a runner beside those in its summary. read reads those that
+// callers can set.
+var runnerFields = []collection.Field[Runner]{
+	collection.Note("architecture", func(r *Runner) *string { return &r.architecture }),
+	collection.Note("platform", func(r *Runner) *string { return &r.platform }),
+	collection.Note("revision", func(r *Runner) *string { return &r.revision }),
+	collection.Note("version", func(r *Runner) *string { return &r.version }),
+	collection.Moment("contacted_at", func(r *Runner) *time.Time { return &r.contactedAt }),
+	collection.Shown("projects", func(r *Runner) []jsonBytes {
+		return mapped(r.projects, func(p *Project) jsonBytes { return joined(p.object(), p.content()) })
+	}),
+	collection.Shown("tag_list", func(r *Runner) []string { return texts(r.tags) }),
+	collection.Shown("access_level", func(r *Runner) string { return r.accessLevel }),
+	collection.Shown("maximum_timeout", func(r *Runner) any {
+		if r.maximumTimeout <= 0 {
+			return nil
+		}
+		return r.maximumTimeout
+	}),
+	collection.Flag("run_untagged", func(r *Runner) *bool { return &r.runUntagged }),
+	collection.Flag("locked", func(r *Runner) *bool { return &r.locked }),
+	collection.Shown("groups", func(r *Runner) []*collection.Form {
+		return mapped(r.groups, func(g *Group) *collection.Form {
+			return inOrder("id", g.id, "name", g.name, "web_url", g.webURL())
+		})
+	}),
 }
 
 // summary returns the JSON for lists and jobs. Without a runner it is nil, which means
@@ -297,25 +300,12 @@ func (r *Runner) summary() *runnerSummary {
 	}
 }
 
-// runnerDetails returns the full JSON of a runner as the caller sees it.
-func (c *call) runnerDetails(r *Runner) *runnerDetails {
-	d := &runnerDetails{
-		runnerSummary: *r.summary(), Architecture: jsonText(r.architecture), Platform: jsonText(r.platform),
-		Revision: jsonText(r.revision), Version: jsonText(r.version), ContactedAt: jsonTime(r.contactedAt),
-		Projects: []jsonBytes{}, TagList: append([]string{}, r.tags...), AccessLevel: r.accessLevel,
-		RunUntagged: r.runUntagged, Locked: r.locked, Groups: []runnerGroup{},
-	}
-	for _, g := range r.groups {
-		d.Groups = append(d.Groups, runnerGroup{g.id, g.name, g.webURL()})
-	}
+// runnerDetails returns the full JSON of a runner as the caller sees it. Only callers who may
+// change the runner see the note.
+func (c *call) runnerDetails(r *Runner) jsonBytes {
+	form := collection.Show(runnerFields, r)
 	if c.manages(r) {
-		d.MaintenanceNote = new(jsonText(r.maintenanceNote))
+		form.Add("maintenance_note", jsonText(r.maintenanceNote))
 	}
-	for _, p := range r.projects {
-		d.Projects = append(d.Projects, jsonBytes(joined(p.object(), p.content())))
-	}
-	if r.maximumTimeout > 0 {
-		d.MaximumTimeout = &r.maximumTimeout
-	}
-	return d
+	return joined(r.summary(), form)
 }

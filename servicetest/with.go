@@ -1,5 +1,7 @@
 package servicetest
 
+import "example.com/serviceapi/servicetest/internal/collection"
+
 // with makes a handler of one that needs what the path names. If find refuses the call, the
 // handler does not run.
 func with[T any](find func(*call) (T, *reply), handle func(*call, T) *reply) handler {
@@ -9,6 +11,17 @@ func with[T any](find func(*call) (T, *reply), handle func(*call, T) *reply) han
 			return refusal
 		}
 		return handle(c, found)
+	}
+}
+
+// withRecord makes a handler of one that needs the record of a table that the path names.
+func withRecord[H, T any](t *collection.Table[*call, H, T], handle func(*call, H, *T) *reply) handler {
+	return func(c *call) *reply {
+		home, record, refusal := t.One(c)
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, home, record)
 	}
 }
 

@@ -283,3 +283,30 @@ type Order[T any] struct {
 	Name    string
 	Compare func(a, b *T) int
 }
+
+// By orders records by a value.
+func By[T any, V cmp.Ordered](name string, value func(*T) V) Order[T] {
+	return Order[T]{name, func(a, b *T) int { return cmp.Compare(value(a), value(b)) }}
+}
+
+// ByTime orders records by a time.
+func ByTime[T any](name string, at func(*T) time.Time) Order[T] {
+	return Order[T]{name, func(a, b *T) int { return at(a).Compare(at(b)) }}
+}
+
+// Sort sorts records as the parameters order_by and sort say. The defaults are the first of the
+// orders and the usual direction. Among equal records, the ID decides.
+func Sort[T any](f frame.Fields, records []*T, usual string, id func(*T) int64, orders []Order[T]) {
+	names := make([]string, len(orders))
+	for i, order := range orders {
+		names[i] = order.Name
+	}
+	compare := orders[max(0, slices.Index(names, f.StringIn("order_by", names...)))].Compare
+	descending := cmp.Or(f.StringIn("sort", "asc", "desc"), usual) == "desc"
+	slices.SortFunc(records, func(a, b *T) int {
+		if descending {
+			a, b = b, a
+		}
+		return cmp.Or(compare(a, b), cmp.Compare(id(a), id(b)))
+	})
+}

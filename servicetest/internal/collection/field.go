@@ -3,6 +3,7 @@ package collection
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strconv"
 	"time"
@@ -200,6 +201,17 @@ type Form struct{ members []member }
 type member struct {
 	name  string
 	value any
+}
+
+// NewForm makes a form of names and values, in this order:
+//
+//	collection.NewForm("id", 7, "name", "seven")
+func NewForm(pairs ...any) *Form {
+	form := new(Form)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		form.members = append(form.members, member{fmt.Sprint(pairs[i]), pairs[i+1]})
+	}
+	return form
 }
 
 // Add adds a member, or replaces its value.
