@@ -1,35 +1,31 @@
 package servicetest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func listEpics(c *call, group *Group) *reply {
 	f := c.epicFilter()
 	above, below := c.Bool("include_ancestor_groups"), c.BoolOr("include_descendant_groups", true)
-	orderBy, ascending := c.StringIn("order_by", "created_at", "updated_at", "title"),
-		c.StringIn("sort", "asc", "desc") == "asc"
 	details := c.Bool("with_labels_details")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	found := f.Apply(state[epicState](c.svc).epics.all(func(e *Epic) bool {
 		of := e.group == group || above && group.within(e.group) || below && e.group.within(group)
 		return of && c.svc.canSeeGroup(c.user, e.group) && e.visibleTo(c.user)
 	}))
-	slices.SortFunc(found, func(a, b *Epic) int {
-		if !ascending {
-			a, b = b, a
-		}
-		return cmp.Or(compareEpics(a, b, orderBy), cmp.Compare(a.id, b.id))
-	})
-	return frame.ListOf(c, found, func(e *Epic) *epicJSON { return c.epicJSON(e, details) })
+	collection.Sort(c.Fields, found, "desc", (*Epic).ID, epicOrders)
+	return frame.ListOf(c, found, func(e *Epic) *collection.Form { return c.epicJSON(e, details) })
+}
+
+var epicOrders = []collection.Order[Epic]{
+	collection.ByTime("created_at", func(e *Epic) time.Time { return e.createdAt }),
+	collection.ByTime("updated_at", func(e *Epic) time.Time { return e.updatedAt }),
+	collection.By("title", func(e *Epic) string { return strings.ToLower(e.title) }),
 }
 
 func (c *call) epicFilter() filter[*Epic] {
@@ -44,16 +40,6 @@ func (c *call) epicFilter() filter[*Epic] {
 		f.Add(func(e *Epic) bool { return e.confidential == confidential })
 	}
 	return f
-}
-
-func compareEpics(a, b *Epic, orderBy string) int {
-	switch orderBy {
-	case "title":
-		return cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
-	case "updated_at":
-		return a.updatedAt.Compare(b.updatedAt)
-	}
-	return a.createdAt.Compare(b.createdAt)
 }
 
 func getEpic(c *call, e *Epic) *reply { return c.OK(c.epicDetails(e)) }
@@ -81,13 +67,6 @@ func (g *Group) epic(iid, id int64) (*Epic, bool) {
 		return nil, false
 	}
 	return found[0], true
-}
-
-// epicDetails returns the JSON of a single epic as the caller sees it.
-func (c *call) epicDetails(e *Epic) *epicJSON {
-	form := c.epicJSON(e, false)
-	form.Subscribed = new(e.subscribed(c.user))
-	return form
 }
 
 // An Epic is an epic of a group. Make one with Group.Epic.
@@ -169,89 +148,94 @@ func (e *Epic) visibleTo(user *User) bool {
 		e.group.svc.groupLevel(user, e.group) >= Reporter)
 }
 
-// epicJSON is the JSON of an epic in lists.
-type epicJSON struct {
-	ID           int64        `json:"id"`
-	IID          int64        `json:"iid"`
-	GroupID      int64        `json:"group_id"`
-	ParentID     *int64       `json:"parent_id"`
-	ParentIID    *int64       `json:"parent_iid"`
-	Title        string       `json:"title"`
-	Description  jsonText     `json:"description"`
-	State        string       `json:"state"`
-	Confidential bool         `json:"confidential"`
-	WebURL       string       `json:"web_url"`
-	WebEditURL   string       `json:"web_edit_url"`
-	Reference    string       `json:"reference"`
-	References   object       `json:"references"`
-	Author       *userSummary `json:"author"`
-	StartDate    jsonDate     `json:"start_date"`
-	DueDate      jsonDate     `json:"due_date"`
-	EndDate      jsonDate     `json:"end_date"`
-	CreatedAt    jsonTime     `json:"created_at"`
-	UpdatedAt    jsonTime     `json:"updated_at"`
-	ClosedAt     jsonTime     `json:"closed_at"`
-	Labels       any          `json:"labels"` // names, or details
-	Upvotes      int          `json:"upvotes"`
-	Downvotes    int          `json:"downvotes"`
-	Color        string       `json:"color"`
-	TextColor    string       `json:"text_color"`
-	Links        object       `json:"_links"`
-	Imported     bool         `json:"imported"`
-	ImportedFrom string       `json:"imported_from"`
-	Subscribed   *bool        `json:"subscribed,omitempty"` // only for a single epic
-
-	*editedEpic
-}
-
-// editedEpic has the members that only users who may edit the epic see.
-type editedEpic struct {
-	StartDateFixed               jsonDate `json:"start_date_fixed"`
-	StartDateFromInheritedSource jsonDate `json:"start_date_from_inherited_source"`
-	StartDateFromMilestones      jsonDate `json:"start_date_from_milestones"`
-	StartDateIsFixed             bool     `json:"start_date_is_fixed"`
-	DueDateFixed                 jsonDate `json:"due_date_fixed"`
-	DueDateFromInheritedSource   jsonDate `json:"due_date_from_inherited_source"`
-	DueDateFromMilestones        jsonDate `json:"due_date_from_milestones"`
-	DueDateIsFixed               bool     `json:"due_date_is_fixed"`
-}
-
 const epicColor = "#1068bf"
 
-// epicJSON returns the JSON of an epic as the caller sees it.
-func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
-	api := fmt.Sprintf("%s/api/v4/groups/%d", c.svc.address(), e.group.id)
-	self := fmt.Sprintf("%s/epics/%d", api, e.iid)
-	links := object{"self": self, "epic_issues": self + "/issues", "group": api, "parent": nil}
-	form := &epicJSON{
-		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state,
-		Confidential: e.confidential,
-		WebURL:       c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), WebEditURL: e.path(),
-		Reference: "&" +
-			frame.Itoa(e.iid),
-		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(),
-		StartDate: jsonDate(e.start()),
-		DueDate:   jsonDate(e.due()), EndDate: jsonDate(e.due()), CreatedAt: jsonTime(e.createdAt),
-		UpdatedAt: jsonTime(e.updatedAt),
-		ClosedAt:  jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"),
-		Downvotes: e.count("thumbsdown"),
-		Color:     e.color, TextColor: textColor(e.color), Links: links, ImportedFrom: "none",
+// epicFields are the members of an epic that everybody sees.
+var epicFields = []collection.Field[Epic]{
+	collection.Shown("id", (*Epic).ID),
+	collection.Shown("iid", (*Epic).IID),
+	collection.Shown("group_id", func(e *Epic) int64 { return e.group.id }),
+	collection.Shown("parent_id", func(e *Epic) any { return ofParent(e, (*Epic).ID) }),
+	collection.Shown("parent_iid", func(e *Epic) any { return ofParent(e, (*Epic).IID) }),
+	collection.Text("title", func(e *Epic) *string { return &e.title }),
+	collection.Note("description", func(e *Epic) *string { return &e.description }),
+	collection.Shown("state", func(e *Epic) string { return e.state }),
+	collection.Flag("confidential", func(e *Epic) *bool { return &e.confidential }),
+	collection.Shown("web_url", (*Epic).webURL),
+	collection.Shown("web_edit_url", (*Epic).path),
+	collection.Shown("reference", func(e *Epic) string { return "&" + frame.Itoa(e.iid) }),
+	collection.Shown("references", func(e *Epic) object { return references("&", e.iid, e.group.fullPath()) }),
+	collection.Shown("author", func(e *Epic) *userSummary { return e.author.summary() }),
+	collection.Shown("start_date", func(e *Epic) jsonDate { return jsonDate(e.start()) }),
+	collection.Shown("due_date", func(e *Epic) jsonDate { return jsonDate(e.due()) }),
+	collection.Shown("end_date", func(e *Epic) jsonDate { return jsonDate(e.due()) }),
+	collection.Moment("created_at", func(e *Epic) *time.Time { return &e.createdAt }),
+	collection.Moment("updated_at", func(e *Epic) *time.Time { return &e.updatedAt }),
+	collection.Moment("closed_at", func(e *Epic) *time.Time { return &e.closedAt }),
+	collection.Shown("labels", func(e *Epic) []string { return texts(e.labels) }),
+	collection.Shown("upvotes", func(e *Epic) int { return e.count("thumbsup") }),
+	collection.Shown("downvotes", func(e *Epic) int { return e.count("thumbsdown") }),
+	collection.Shown("color", func(e *Epic) string { return e.color }),
+	collection.Shown("text_color", func(e *Epic) string { return textColor(e.color) }),
+	collection.Shown("_links", (*Epic).links),
+	collection.Shown("imported", func(*Epic) bool { return false }),
+	collection.Shown("imported_from", func(*Epic) string { return "none" }),
+}
+
+// editedEpicFields are those that only users who may edit the epic see.
+var editedEpicFields = []collection.Field[Epic]{
+	collection.Day("start_date_fixed", func(e *Epic) *time.Time { return &e.startDate }),
+	collection.Shown("start_date_from_inherited_source", func(e *Epic) jsonDate { return jsonDate(e.inheritedStart()) }),
+	collection.Shown("start_date_from_milestones", func(e *Epic) jsonDate { return jsonDate(e.inheritedStart()) }),
+	collection.Flag("start_date_is_fixed", func(e *Epic) *bool { return &e.startIsFixed }),
+	collection.Day("due_date_fixed", func(e *Epic) *time.Time { return &e.dueDate }),
+	collection.Shown("due_date_from_inherited_source", func(e *Epic) jsonDate { return jsonDate(e.inheritedDue()) }),
+	collection.Shown("due_date_from_milestones", func(e *Epic) jsonDate { return jsonDate(e.inheritedDue()) }),
+	collection.Flag("due_date_is_fixed", func(e *Epic) *bool { return &e.dueIsFixed }),
+}
+
+// ofParent returns a number of the epic's parent, or nil.
+func ofParent(e *Epic, number func(*Epic) int64) any {
+	if e.parent == nil {
+		return nil
 	}
+	return number(e.parent)
+}
+
+// api returns the address of the epic in the API.
+func (e *Epic) api() string {
+	return fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", e.group.svc.address(), e.group.id, e.iid)
+}
+
+func (e *Epic) links() object {
+	links := object{"self": e.api(), "epic_issues": e.api() + "/issues", "parent": nil,
+		"group": fmt.Sprintf("%s/api/v4/groups/%d", e.group.svc.address(), e.group.id)}
 	if e.parent != nil {
-		form.ParentID, form.ParentIID = &e.parent.id, &e.parent.iid
-		links["parent"] = fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", c.svc.address(), e.parent.group.id, e.parent.iid)
+		links["parent"] = e.parent.api()
 	}
+	return links
+}
+
+// epicDetails returns the JSON of a single epic as the caller sees it.
+func (c *call) epicDetails(e *Epic) *collection.Form {
+	form := collection.Show(epicFields, e)
+	form.Add("subscribed", e.subscribed(c.user))
+	return c.completeEpic(e, form)
+}
+
+// epicJSON returns the JSON of an epic in lists as the caller sees it.
+func (c *call) epicJSON(e *Epic, labelDetails bool) *collection.Form {
+	form := collection.Show(epicFields, e)
 	if labelDetails {
-		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool { return e.group.within(l.group) })
+		form.Add("labels", c.svc.labelDetails(e.labels, func(l *label) bool { return e.group.within(l.group) }))
 	}
+	return c.completeEpic(e, form)
+}
+
+// completeEpic adds what only users who may edit the epic see.
+func (c *call) completeEpic(e *Epic, form *collection.Form) *collection.Form {
 	if c.svc.groupLevel(c.user, e.group) >= Reporter {
-		start, due := jsonDate(e.inheritedStart()), jsonDate(e.inheritedDue())
-		form.editedEpic = &editedEpic{
-			StartDateFixed: jsonDate(e.startDate), StartDateIsFixed: e.startIsFixed,
-			StartDateFromInheritedSource: start, StartDateFromMilestones: start,
-			DueDateFixed: jsonDate(e.dueDate), DueDateIsFixed: e.dueIsFixed,
-			DueDateFromInheritedSource: due, DueDateFromMilestones: due,
-		}
+		form.Join(collection.Show(editedEpicFields, e))
 	}
 	return form
 }

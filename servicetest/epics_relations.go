@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -53,28 +54,12 @@ func (e *Epic) children() []*Epic {
 func (e *Epic) removeLinks() { state[links[*Epic]](e.group.svc).removeOf(e) }
 
 // onEpic adapts a handler to the epic of the path.
-func onEpic(handle func(*call, *Epic) *reply) handler {
-	return func(c *call) *reply {
-		e, refusal := c.findEpic()
-		if refusal != nil {
-			return refusal
-		}
-		return handle(c, e)
-	}
-}
-
-// An epicIssue is the JSON of an issue in the list of its epic.
-type epicIssue struct {
-	*issueJSON
-
-	EpicIssueID      int64 `json:"epic_issue_id"`
-	RelativePosition int64 `json:"relative_position"`
-}
+func onEpic(handle func(*call, *Epic) *reply) handler { return with((*call).findEpic, handle) }
 
 func listEpicIssues(c *call, e *Epic) *reply {
 	readable := slices.DeleteFunc(e.issues(), func(i *Issue) bool { return !c.canReadIssue(i) })
-	return frame.ListOf(c, readable, func(i *Issue) epicIssue {
-		return epicIssue{i.json(false), i.inEpic.id, i.inEpic.position}
+	return frame.ListOf(c, readable, func(i *Issue) jsonBytes {
+		return joined(i.json(false), inOrder("epic_issue_id", i.inEpic.id, "relative_position", i.inEpic.position))
 	})
 }
 
@@ -167,13 +152,10 @@ func removeEpicIssue(c *call, e *Epic) *reply {
 }
 
 func listEpicChildren(c *call, e *Epic) *reply {
-	forms := []*epicJSON{}
-	for _, child := range e.children() {
-		if c.canReadEpic(child) {
-			forms = append(forms, c.epicJSON(child, false))
-		}
-	}
-	return c.OK(forms)
+	hidden := func(child *Epic) bool { return !c.canReadEpic(child) }
+	return c.OK(mapped(slices.DeleteFunc(e.children(), hidden), func(child *Epic) *collection.Form {
+		return c.epicJSON(child, false)
+	}))
 }
 
 // canReadEpic reports whether the caller can see an epic of any group.
@@ -243,10 +225,7 @@ func addEpicChild(c *call, e *Epic) *reply {
 func createEpicChild(c *call, e *Epic) *reply {
 	child := e.group.draftEpic(c.user)
 	child.title, child.confidential = c.RequiredString("title"), c.BoolOr("confidential", e.confidential)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := child.problem(); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), child.problem()); refusal != nil {
 		return refusal
 	}
 	if e.confidential && !child.confidential {
@@ -316,21 +295,14 @@ func listEpicLinks(c *call, group *Group) *reply {
 	return listVisible(c, found, visible, c.epicLinkForm)
 }
 
-// A relatedEpic is the JSON of an epic in the list of links.
-type relatedEpic struct {
-	*epicJSON
-
-	RelatedEpicLinkID int64    `json:"related_epic_link_id"`
-	LinkType          string   `json:"link_type"`
-	LinkCreatedAt     jsonTime `json:"link_created_at"`
-	LinkUpdatedAt     jsonTime `json:"link_updated_at"`
-}
-
 func listRelatedEpics(c *call, e *Epic) *reply {
-	forms := []relatedEpic{}
+	forms := []*collection.Form{}
 	for _, l := range state[links[*Epic]](c.svc).of(e) {
 		if other, kind := l.from(e); c.canReadEpic(other) {
-			forms = append(forms, relatedEpic{c.epicJSON(other, false), l.id, kind, l.createdAt, l.createdAt})
+			form := c.epicJSON(other, false)
+			form.Join(inOrder("related_epic_link_id", l.id, "link_type", kind, "link_created_at", l.createdAt,
+				"link_updated_at", l.createdAt))
+			forms = append(forms, form)
 		}
 	}
 	return c.OK(forms)

@@ -63,22 +63,14 @@ func deleteEpic(c *call, e *Epic) *reply {
 
 // changeEpic applies the parameters of a call to a draft.
 func (c *call) changeEpic(e *Epic) *reply {
-	if c.Has("title") {
-		e.title = c.RequiredString("title")
-	}
-	if c.Has("description") {
-		e.description = c.String("description")
-	}
+	given(c, "title", c.RequiredString, &e.title)
+	given(c, "description", c.String, &e.description)
 	c.changeLabels(&e.topic)
 	e.confidential = c.BoolOr("confidential", e.confidential)
 	e.startIsFixed = c.BoolOr("start_date_is_fixed", e.startIsFixed)
 	e.dueIsFixed = c.BoolOr("due_date_is_fixed", e.dueIsFixed)
-	if c.Has("start_date_fixed") {
-		e.startDate = c.Time("start_date_fixed")
-	}
-	if c.Has("due_date_fixed") {
-		e.dueDate = c.Time("due_date_fixed")
-	}
+	given(c, "start_date_fixed", c.Time, &e.startDate)
+	given(c, "due_date_fixed", c.Time, &e.dueDate)
 	color, isColor := colorOf(either(c.String("color"), e.color))
 	parent, hasParent := c.parentEpic(e)
 	if refusal := c.Refusal(); refusal != nil {
@@ -179,6 +171,10 @@ func (e *Epic) tellChanges(before Epic, by *User) {
 	}
 }
 
+func (e *Epic) webURL() string {
+	return e.group.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid))
+}
+
 // path returns the path of the epic on the web.
 func (e *Epic) path() string {
 	return "/groups/" + e.group.fullPath() + "/-/epics/" + frame.Itoa(e.iid)
@@ -221,10 +217,7 @@ func (e *Epic) inheritedDue() time.Time {
 
 // inherited returns the dates of the child epics and of the milestones of issues.
 func (e *Epic) inherited(ofEpic func(*Epic) time.Time, ofMilestone func(*Milestone) time.Time) []time.Time {
-	var dates []time.Time
-	for _, child := range e.children() {
-		dates = append(dates, ofEpic(child))
-	}
+	dates := mapped(e.children(), ofEpic)
 	for _, i := range e.issues() {
 		if i.milestone != nil {
 			dates = append(dates, ofMilestone(i.milestone))

@@ -426,12 +426,6 @@ func (on *noteable) changed(now time.Time) {
 }
 
 // onNoteable adapts a handler for all kinds of noteables to one kind.
-func onNoteable(find func(*call) (*noteable, *reply), handle func(*call, *noteable) *reply) func(*call) *reply {
-	return func(c *call) *reply {
-		on, refusal := find(c)
-		if refusal != nil {
-			return refusal
-		}
-		return handle(c, on)
-	}
+func onNoteable(find func(*call) (*noteable, *reply), handle func(*call, *noteable) *reply) handler {
+	return with(find, handle)
 }

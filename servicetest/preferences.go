@@ -175,7 +175,7 @@ func (v preferences) shown(known []preference, level AccessLevel, tier Tier) obj
 	return form
 }
 
-// joined joins the members of several JSON objects into one object.
+// joined joins the members of several JSON objects into one object. Null has no members.
 func joined(parts ...any) []byte {
 	var all [][]byte
 	for _, part := range parts {
@@ -183,7 +183,7 @@ func joined(parts ...any) []byte {
 		if !made {
 			data = frame.Encode(part)
 		}
-		if inner := data[1 : len(data)-1]; len(inner) > 0 {
+		if inner := data[1 : len(data)-1]; data[0] == '{' && len(inner) > 0 {
 			all = append(all, inner)
 		}
 	}

@@ -143,8 +143,7 @@ func (c *call) todoForm(t *todo) object {
 		form := target.json(false)
 		title, address, o["target"] = form.Title, form.WebURL, form
 	case *Epic:
-		form := c.epicJSON(target, false)
-		title, address, o["target"] = form.Title, form.WebURL, form
+		title, address, o["target"] = target.title, target.webURL(), c.epicJSON(target, false)
 	case *commitDiscussion:
 		form := target.project.repository().commitObject(target.commit)
 		title, address, o["target"] = form.Title, form.WebURL, form

@@ -225,6 +225,13 @@ func (f *Form) Add(name string, value any) {
 	f.members = append(f.members, member{name, value})
 }
 
+// Join adds the members of another form.
+func (f *Form) Join(other *Form) {
+	for _, m := range other.members {
+		f.Add(m.name, m.value)
+	}
+}
+
 // MarshalJSON implements json.Marshaler.
 func (f *Form) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
