@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -42,15 +43,8 @@ func (s *Service) endRequests(members *table[*member], user *User) {
 	}
 }
 
-// accessRequestJSON is the JSON of a request.
-type accessRequestJSON struct {
-	*userSummary
-
-	RequestedAt jsonTime `json:"requested_at"`
-}
-
-func (r *accessRequest) json() *accessRequestJSON {
-	return &accessRequestJSON{r.user.summary(), jsonTime(r.at)}
+func (r *accessRequest) json() jsonBytes {
+	return joined(r.user.summary(), inOrder("requested_at", jsonTime(r.at)))
 }
 
 func listAccessRequests(c *call, h *home) *reply {
@@ -94,17 +88,8 @@ func approveAccess(c *call, h *home) *reply {
 	if r == nil {
 		return frame.NotFound("")
 	}
-	draft := member{level: Developer}
-	if c.Has("access_level") {
-		draft.level = AccessLevel(c.Int64("access_level"))
-	}
-	if !draft.level.valid() {
-		c.Problem("access_level does not have a valid value")
-	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.mayGrant(h, draft.level); refusal != nil {
+	draft := member{level: c.memberLevel(Developer)}
+	if refusal := cmp.Or(c.Refusal(), c.mayGrant(h, draft.level)); refusal != nil {
 		return refusal
 	}
 	m, _, problem := c.addOne(h, r.user.id, draft)

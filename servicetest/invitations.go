@@ -1,9 +1,11 @@
 package servicetest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/mail"
+	"slices"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -64,15 +66,9 @@ func (i *invitation) json(s *Service) object {
 
 func listInvitations(c *call, h *home) *reply {
 	query := c.String("query")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	var found []*invitation
-	for _, i := range c.svc.invitationsTo(h.members) {
-		if query == "" || strings.EqualFold(i.email, query) {
-			found = append(found, i)
-		}
-	}
+	found := slices.DeleteFunc(c.svc.invitationsTo(h.members), func(i *invitation) bool {
+		return query != "" && !strings.EqualFold(i.email, query)
+	})
 	return frame.ListOf(c, found, func(i *invitation) object { return i.json(c.svc) })
 }
 
@@ -151,20 +147,9 @@ func updateInvitation(c *call, h *home) *reply {
 	if !c.Has("access_level") && !c.Has("expires_at") {
 		c.Problem("access_level, expires_at are missing, at least one parameter must be provided")
 	}
-	level, until := i.level, i.expiresAt
-	if c.Has("access_level") {
-		level = AccessLevel(c.Int64("access_level"))
-	}
-	if c.Has("expires_at") {
-		until = c.Time("expires_at")
-	}
-	if !level.valid() {
-		c.Problem("access_level does not have a valid value")
-	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.mayGrant(h, max(level, i.level)); refusal != nil {
+	level, until := c.memberLevel(i.level), i.expiresAt
+	given(c, "expires_at", c.Time, &until)
+	if refusal := cmp.Or(c.Refusal(), c.mayGrant(h, max(level, i.level))); refusal != nil {
 		return refusal
 	}
 	i.level, i.expiresAt = level, until

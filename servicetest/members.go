@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -72,12 +73,7 @@ func (c *call) withInherited(h *home) []memberRole {
 		add(c.direct(&g.members))
 		add(c.invited(g.shares))
 	}
-	roles := make([]memberRole, 0, len(best))
-	for _, m := range best {
-		roles = append(roles, m)
-	}
-	slices.SortFunc(roles, func(a, b memberRole) int { return cmp.Compare(a.user.id, b.user.id) })
-	return roles
+	return slices.SortedFunc(maps.Values(best), func(a, b memberRole) int { return cmp.Compare(a.user.id, b.user.id) })
 }
 
 // invited returns the members of invited groups that are public or that the
@@ -110,31 +106,24 @@ func listAllMembers(c *call, h *home) *reply {
 
 // memberPage returns one page of the members that the call selects.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
-	query, ids, seats := c.String("query"), c.Int64s("user_ids"), c.Bool("show_seat_info")
+	query, ids := c.String("query"), c.Int64s("user_ids")
 	skipped, withSAML := c.Int64s("skip_users"), c.Bool("with_saml_identity") && c.hasTier(Premium)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	roles = slices.DeleteFunc(roles, func(m memberRole) bool {
 		return !m.user.matches(query) || len(ids) > 0 && !slices.Contains(ids, m.user.id) ||
 			slices.Contains(skipped, m.user.id) || withSAML && !m.user.hasSAML()
 	})
-	if !seats {
-		return frame.ListOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
+	var seated map[*User]*billableMember
+	if c.Bool("show_seat_info") {
+		seated = h.seats(c.svc)
 	}
-	taken := h.seats(c.svc)
-	return frame.ListOf(c, roles, func(m memberRole) *memberJSON {
-		form := m.json(h)
-		form.IsUsingSeat = new(taken[m.user] != nil)
-		return form
-	})
+	return frame.ListOf(c, roles, func(m memberRole) jsonBytes { return m.withSeat(h, seated) })
 }
 
 // seats returns the users who take a seat of the home's top-level group. A personal
 // project has none.
 func (h *home) seats(s *Service) map[*User]*billableMember {
 	if h.group == nil {
-		return nil
+		return map[*User]*billableMember{}
 	}
 	return s.billable(h.group.top())
 }
@@ -188,14 +177,8 @@ func updateMember(c *call, h *home) *reply {
 		return frame.NotFound("Member")
 	}
 	c.Require("access_level")
-	level, until := AccessLevel(c.Int64("access_level")), c.Time("expires_at")
-	if !level.valid() {
-		c.Problem("access_level does not have a valid value")
-	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.mayGrant(h, max(level, m.level)); refusal != nil {
+	level, until := c.memberLevel(NoAccess), c.Time("expires_at")
+	if refusal := cmp.Or(c.Refusal(), c.mayGrant(h, max(level, m.level))); refusal != nil {
 		return refusal
 	}
 	if level < Owner && c.svc.lastOwner(h, m) {
@@ -306,12 +289,9 @@ func (c *call) nameOf(id int64) string {
 
 // memberDraft reads the parameters that all new members have in common.
 func (c *call) memberDraft(h *home) (member, *reply) {
-	level := AccessLevel(c.Int64("access_level"))
+	level := c.memberLevel(NoAccess)
 	draft := member{level: level, expiresAt: c.Time("expires_at"), inviteSource: c.String("invite_source")}
 	tasks, project := c.StringsIn("tasks_to_be_done", "ci", "code", "issues"), c.Int64("tasks_project_id")
-	if !level.valid() {
-		c.Problem("access_level does not have a valid value")
-	}
 	if (len(tasks) > 0) != (project != 0) {
 		c.Problem("tasks_to_be_done, tasks_project_id provide all or none of parameters")
 	}
@@ -326,6 +306,17 @@ func (c *call) memberDraft(h *home) (member, *reply) {
 		return draft, refusal
 	}
 	return draft, c.mayGrant(h, level)
+}
+
+// memberLevel reads access_level, which must be a role.
+func (c *call) memberLevel(otherwise AccessLevel) AccessLevel {
+	if c.Has("access_level") {
+		otherwise = AccessLevel(c.Int64("access_level"))
+	}
+	if !otherwise.valid() {
+		c.Problem("access_level does not have a valid value")
+	}
+	return otherwise
 }
 
 // mayGrant refuses to give or change a role above the caller's own.

@@ -32,14 +32,6 @@ func overrideMember(on bool) func(*call, *home) *reply {
 	}
 }
 
-// override returns the member that only users of a directory have.
-func (h *home) override(m *member) *bool {
-	if h.project != nil || !m.user.fromDirectory() {
-		return nil
-	}
-	return &m.overridden
-}
-
 // A pendingMember is a membership that is not in effect yet, of a user or an address.
 type pendingMember struct {
 	*member

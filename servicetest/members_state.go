@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -178,42 +179,31 @@ const (
 	memberAwaiting = "awaiting"
 )
 
-// memberJSON is the JSON of a member.
-type memberJSON struct {
-	*userSummary
-
-	CreatedAt         jsonTime      `json:"created_at"`
-	CreatedBy         *userSummary  `json:"created_by"`
-	ExpiresAt         jsonDate      `json:"expires_at"`
-	AccessLevel       AccessLevel   `json:"access_level"`
-	Email             string        `json:"email,omitempty"`
-	GroupSAMLIdentity *samlIdentity `json:"group_saml_identity"`
-	MembershipState   string        `json:"membership_state"`
-	IsUsingSeat       *bool         `json:"is_using_seat,omitempty"`
-	MemberRole        any           `json:"member_role"` // null if none
-	Override          *bool         `json:"override,omitempty"`
-}
-
-// samlIdentity is a member's account at the identity provider of a group.
-type samlIdentity struct {
-	ExternUID      string `json:"extern_uid"`
-	Provider       string `json:"provider"`
-	SAMLProviderID int64  `json:"saml_provider_id"`
-}
-
 // json returns the JSON of a member as the caller sees it.
-func (m memberRole) json(h *home) *memberJSON {
-	return &memberJSON{
-		userSummary: m.user.summary(), CreatedAt: jsonTime(m.createdAt), CreatedBy: m.createdBy.summary(),
-		ExpiresAt: jsonDate(m.expiresAt), AccessLevel: m.level, Email: m.user.publicEmail,
-		GroupSAMLIdentity: h.samlIdentity(m.user), MembershipState: m.state, MemberRole: m.custom.json(),
-		Override: h.override(m.member),
+func (m memberRole) json(h *home) jsonBytes { return m.withSeat(h, nil) }
+
+// withSeat is like json. If seated is not nil, it also says whether the member takes a seat.
+func (m memberRole) withSeat(h *home, seated map[*User]*billableMember) jsonBytes {
+	form := inOrder("created_at", jsonTime(m.createdAt), "created_by", m.createdBy.summary(),
+		"expires_at", jsonDate(m.expiresAt), "access_level", m.level)
+	if email := m.user.publicEmail; email != "" {
+		form.Add("email", email)
 	}
+	form.Add("group_saml_identity", h.samlIdentity(m.user))
+	form.Add("membership_state", m.state)
+	if seated != nil {
+		form.Add("is_using_seat", seated[m.user] != nil)
+	}
+	form.Add("member_role", m.custom.json())
+	if h.project == nil && m.user.fromDirectory() {
+		form.Add("override", m.overridden)
+	}
+	return joined(m.user.summary(), form)
 }
 
 // samlIdentity returns a user's account at the identity provider of the home's
 // top-level group. Only owners of the group see it.
-func (h *home) samlIdentity(user *User) *samlIdentity {
+func (h *home) samlIdentity(user *User) *collection.Form {
 	if h.group == nil || h.level < Owner {
 		return nil
 	}
@@ -222,7 +212,7 @@ func (h *home) samlIdentity(user *User) *samlIdentity {
 		return nil
 	}
 	i := user.identities[at]
-	return &samlIdentity{i.externUID, i.provider, i.samlProviderID}
+	return inOrder("extern_uid", i.externUID, "provider", i.provider, "saml_provider_id", i.samlProviderID)
 }
 
 // A placedMember is a membership and its project or group.
@@ -412,54 +402,34 @@ var reversedOrders = map[string]string{
 	"recent_sign_in": "oldest_sign_in", "last_activity_on_desc": "last_activity_on_asc",
 }
 
-// billableMemberJSON is the JSON of a billable member.
-type billableMemberJSON struct {
-	*userSummary
-
-	Email           string   `json:"email,omitempty"`
-	LastActivityOn  jsonDate `json:"last_activity_on"`
-	MembershipType  string   `json:"membership_type"`
-	MembershipState string   `json:"membership_state"`
-	Removable       bool     `json:"removable"`
-	CreatedAt       jsonTime `json:"created_at"`
-}
-
-func (b *billableMember) json() *billableMemberJSON {
-	kind := "group_member"
+func (b *billableMember) json() jsonBytes {
+	form, kind := inOrder(), "group_member"
+	if b.user.publicEmail != "" {
+		form.Add("email", b.user.publicEmail)
+	}
 	if b.invited {
 		kind = "group_invite"
 	}
-	return &billableMemberJSON{
-		userSummary: b.user.summary(), Email: b.user.publicEmail, LastActivityOn: jsonDate(b.user.lastActivity),
-		MembershipType: kind, MembershipState: b.state, Removable: !b.invited, CreatedAt: jsonTime(b.user.createdAt),
-	}
+	return joined(b.user.summary(), form, inOrder("last_activity_on", jsonDate(b.user.lastActivity),
+		"membership_type", kind, "membership_state", b.state, "removable", !b.invited,
+		"created_at", jsonTime(b.user.createdAt)))
 }
 
-// membershipJSON is the JSON of one membership of a billable member.
-type membershipJSON struct {
-	ID               int64    `json:"id"`
-	SourceID         int64    `json:"source_id"`
-	SourceFullName   string   `json:"source_full_name"`
-	SourceMembersURL string   `json:"source_members_url"`
-	CreatedAt        jsonTime `json:"created_at"`
-	ExpiresAt        jsonDate `json:"expires_at"`
-	AccessLevel      struct {
-		StringValue  string      `json:"string_value"`
-		IntegerValue AccessLevel `json:"integer_value"`
-	} `json:"access_level"`
-}
-
-func (m placedMember) json() *membershipJSON {
-	j := &membershipJSON{ID: m.id, CreatedAt: jsonTime(m.createdAt), ExpiresAt: jsonDate(m.expiresAt)}
-	j.AccessLevel.StringValue, j.AccessLevel.IntegerValue = m.level.String(), m.level
-	if m.project != nil {
-		j.SourceID, j.SourceFullName = m.project.id, m.project.fullName()
-		j.SourceMembersURL = m.project.webURL("-/project_members")
-		return j
+// json returns the JSON of one membership of a billable member.
+func (m placedMember) json() *collection.Form {
+	var source *collection.Form
+	if p := m.project; p != nil {
+		source = inOrder("source_id", p.id, "source_full_name", p.fullName(),
+			"source_members_url", p.webURL("-/project_members"))
+	} else {
+		source = inOrder("source_id", m.group.id, "source_full_name", m.group.fullName(),
+			"source_members_url", m.group.svc.webURL("groups", m.group.fullPath(), "-/group_members"))
 	}
-	j.SourceID, j.SourceFullName = m.group.id, m.group.fullName()
-	j.SourceMembersURL = m.group.svc.webURL("groups", m.group.fullPath(), "-/group_members")
-	return j
+	form := inOrder("id", m.id)
+	form.Join(source)
+	form.Join(inOrder("created_at", jsonTime(m.createdAt), "expires_at", jsonDate(m.expiresAt),
+		"access_level", inOrder("string_value", m.level.String(), "integer_value", m.level)))
+	return form
 }
 
 func listBillableMemberships(c *call, group *Group) *reply {
