@@ -124,9 +124,7 @@ func (c *call) readBoard(home any, draft *board, making bool) {
 	if c.Has("labels") {
 		draft.labels = c.svc.labelsIn(home, names)
 	}
-	if c.Has("weight") {
-		draft.weight = c.Int64OrNil("weight")
-	}
+	given(c, "weight", c.Int64OrNil, &draft.weight)
 }
 
 func (c *call) checkBoard(_ any, draft, _ *board) *reply {

@@ -7,9 +7,21 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
+
+// withCommit makes a handler of one that needs the commit of the path, and its repository.
+func withCommit(handle func(*call, *repository, *gitrepo.Commit) *reply) handler {
+	return func(c *call) *reply {
+		r, found, refusal := c.commitOf()
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, r, found)
+	}
+}
 
 // commitOf returns the commit of the path, and its repository.
 func (c *call) commitOf() (*repository, *gitrepo.Commit, *reply) {
@@ -25,11 +37,7 @@ func (c *call) commitOf() (*repository, *gitrepo.Commit, *reply) {
 	return r, found, nil
 }
 
-func getCommit(c *call) *reply {
-	r, found, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func getCommit(c *call, r *repository, found *gitrepo.Commit) *reply {
 	stats := c.BoolOr("stats", true)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -101,21 +109,12 @@ func (r *repository) history(ref string, all bool) (commits, heads []*gitrepo.Co
 	return commits, heads, heads != nil
 }
 
-type refObject struct {
-	Type string `json:"type"`
-	Name string `json:"name"`
-}
-
-func listCommitRefs(c *call) *reply {
-	r, found, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func listCommitRefs(c *call, r *repository, found *gitrepo.Commit) *reply {
 	kind := c.StringIn("type", "branch", "tag", "all")
-	var refs []refObject
+	var refs []*collection.Form
 	add := func(of, name string, head *gitrepo.Commit) {
 		if (kind == "" || kind == "all" || kind == of) && r.Contains(head, found) {
-			refs = append(refs, refObject{of, name})
+			refs = append(refs, inOrder("type", of, "name", name))
 		}
 	}
 	for _, name := range r.Branches() {
@@ -124,14 +123,10 @@ func listCommitRefs(c *call) *reply {
 	for _, name := range r.Tags() {
 		add("tag", name, r.Tag(name).Commit)
 	}
-	return frame.ListOf(c, refs, func(ref refObject) refObject { return ref })
+	return frame.ListOf(c, refs, func(ref *collection.Form) *collection.Form { return ref })
 }
 
-func listCommitDiffs(c *call) *reply {
-	r, found, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func listCommitDiffs(c *call, r *repository, found *gitrepo.Commit) *reply {
 	unidiff := c.Bool("unidiff")
 	return frame.ListOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), func(change gitrepo.Change) diffObject {
 		return unified(diffOf(change), unidiff)
@@ -204,9 +199,7 @@ func createCommit(c *call, project *Project) *reply {
 	if req.AllowEmpty = c.Bool("allow_empty"); !c.Given("actions") && !req.AllowEmpty {
 		c.Problem("actions is missing")
 	}
-	for _, f := range c.Subs("actions") {
-		req.Actions = append(req.Actions, commitAction(f))
-	}
+	req.Actions = mapped(c.Subs("actions"), commitAction)
 	if c.String("start_branch") != "" && c.String("start_sha") != "" {
 		c.Problem("start_branch, start_sha are mutually exclusive")
 	}
@@ -443,16 +436,10 @@ func (r *repository) lastPipeline(c *gitrepo.Commit) *Pipeline {
 	return nil
 }
 
-type statsObject struct {
-	Additions int `json:"additions"`
-	Deletions int `json:"deletions"`
-	Total     int `json:"total"`
-}
-
 // statsOf counts the lines of changes.
-func statsOf(changes []gitrepo.Change) *statsObject {
+func statsOf(changes []gitrepo.Change) object {
 	added, removed := gitrepo.CountLines(changes)
-	return &statsObject{added, removed, added + removed}
+	return object{"additions": added, "deletions": removed, "total": added + removed}
 }
 
 type diffObject struct {
@@ -481,11 +468,7 @@ func diffOf(change gitrepo.Change) diffObject {
 	return d
 }
 
-func getCommitSequence(c *call) *reply {
-	r, found, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func getCommitSequence(c *call, r *repository, found *gitrepo.Commit) *reply {
 	firstParent := c.Bool("first_parent")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

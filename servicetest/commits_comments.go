@@ -3,6 +3,7 @@ package servicetest
 import (
 	"slices"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -25,9 +26,7 @@ func (p *Project) CommitComments(sha string) []string {
 	var notes []string
 	for _, d := range state[commitDiscussions](p.svc).on {
 		if d.project == p && d.commit.SHA == sha {
-			for _, n := range d.notes {
-				notes = append(notes, n.body)
-			}
+			notes = append(notes, mapped(d.notes, func(n *Note) string { return n.body })...)
 		}
 	}
 	return notes
@@ -64,51 +63,34 @@ func noteableCommit(c *call) (*noteable, *reply) {
 	}, nil
 }
 
-// commentAuthor is the JSON of a user in comments and notes.
-type commentAuthor struct {
-	ID        int64    `json:"id"`
-	Username  string   `json:"username"`
-	Email     string   `json:"email"`
-	Name      string   `json:"name"`
-	State     string   `json:"state"`
-	CreatedAt jsonTime `json:"created_at"`
-}
-
-func (u *User) commentAuthor() *commentAuthor {
+// commentAuthor returns the JSON of a user in comments, or nil for no user.
+func (u *User) commentAuthor() *collection.Form {
 	if u = u.shown(); u == nil {
 		return nil
 	}
-	return &commentAuthor{u.id, u.username, u.email, u.name, u.state, jsonTime(u.createdAt)}
-}
-
-type commentObject struct {
-	Note      string   `json:"note"`
-	Path      *string  `json:"path"`
-	Line      *int64   `json:"line"`
-	LineType  *string  `json:"line_type"`
-	CreatedAt jsonTime `json:"created_at"`
-	Author    any      `json:"author"`
+	return inOrder("id", u.id, "username", u.username, "email", u.email, "name", u.name, "state", u.state,
+		"created_at", jsonTime(u.createdAt))
 }
 
 // comment returns a note as the comment of a commit. Lists show the author in another
 // form than the response to a new comment.
-func (n *Note) comment(author any) commentObject {
-	o := commentObject{Note: n.body, CreatedAt: jsonTime(n.createdAt), Author: author}
-	p := n.position
-	switch {
+func (n *Note) comment(author any) *collection.Form {
+	var path, line, kind any
+	switch p := n.position; {
 	case p == nil:
 	case p.NewLine == nil:
-		o.Path, o.Line, o.LineType = &p.OldPath, p.OldLine, new("old")
+		path, line, kind = p.OldPath, p.OldLine, "old"
 	case p.OldLine == nil:
-		o.Path, o.Line, o.LineType = &p.NewPath, p.NewLine, new("new")
+		path, line, kind = p.NewPath, p.NewLine, "new"
 	default: // an unchanged line has no type
-		o.Path, o.Line = &p.NewPath, p.NewLine
+		path, line = p.NewPath, p.NewLine
 	}
-	return o
+	return inOrder("note", n.body, "path", path, "line", line, "line_type", kind,
+		"created_at", jsonTime(n.createdAt), "author", author)
 }
 
 func listCommitComments(c *call, on *noteable) *reply {
-	return frame.ListOf(c, on.notes, func(n *Note) commentObject { return n.comment(n.author.commentAuthor()) })
+	return frame.ListOf(c, on.notes, func(n *Note) *collection.Form { return n.comment(n.author.commentAuthor()) })
 }
 
 func createCommitComment(c *call, on *noteable) *reply {

@@ -44,11 +44,7 @@ func (s *Service) sign(sha string, signature *commitSignature) {
 	put(&all.of, sha, signature)
 }
 
-func getSignature(c *call) *reply {
-	_, commit, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func getSignature(c *call, _ *repository, commit *gitrepo.Commit) *reply {
 	found := state[signatures](c.svc).of[commit.SHA]
 	if found == nil {
 		return frame.NotFound("GPG Signature")

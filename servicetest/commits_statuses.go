@@ -1,12 +1,12 @@
 package servicetest
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -14,45 +14,22 @@ import (
 // An externalStatus has the fields of a reported status that jobs do not have.
 type externalStatus struct{ targetURL, description string }
 
-// commitStatus is the JSON of a job or a reported status as the status of a
-// commit.
-type commitStatus struct {
-	ID           int64        `json:"id"`
-	SHA          string       `json:"sha"`
-	Ref          string       `json:"ref"`
-	Status       string       `json:"status"`
-	Name         string       `json:"name"`
-	TargetURL    jsonText     `json:"target_url"`
-	Description  jsonText     `json:"description"`
-	CreatedAt    jsonTime     `json:"created_at"`
-	StartedAt    jsonTime     `json:"started_at"`
-	FinishedAt   jsonTime     `json:"finished_at"`
-	AllowFailure bool         `json:"allow_failure"`
-	Coverage     *float64     `json:"coverage"`
-	Author       *userSummary `json:"author"`
-	PipelineID   int64        `json:"pipeline_id"`
-}
-
-func (j *Job) commitStatus() commitStatus {
-	s := commitStatus{
-		ID: j.id, SHA: j.pipeline.commit.SHA, Ref: j.pipeline.ref, Status: j.status, Name: j.name,
-		CreatedAt: jsonTime(j.createdAt), StartedAt: jsonTime(j.startedAt), FinishedAt: jsonTime(j.finishedAt),
-		AllowFailure: j.allowFailure, Coverage: j.coverage, Author: j.user.summary(), PipelineID: j.pipeline.id,
-	}
+// commitStatus returns the JSON of a job or a reported status as the status of a commit.
+func (j *Job) commitStatus() *collection.Form {
+	var reported externalStatus
 	if j.external != nil {
-		s.TargetURL, s.Description = jsonText(j.external.targetURL), jsonText(j.external.description)
+		reported = *j.external
 	}
-	return s
+	return inOrder("id", j.id, "sha", j.pipeline.commit.SHA, "ref", j.pipeline.ref, "status", j.status,
+		"name", j.name, "target_url", jsonText(reported.targetURL), "description", jsonText(reported.description),
+		"created_at", jsonTime(j.createdAt), "started_at", jsonTime(j.startedAt),
+		"finished_at", jsonTime(j.finishedAt), "allow_failure", j.allowFailure, "coverage", j.coverage,
+		"author", j.user.summary(), "pipeline_id", j.pipeline.id)
 }
 
-func listCommitStatuses(c *call) *reply {
-	r, commit, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func listCommitStatuses(c *call, r *repository, commit *gitrepo.Commit) *reply {
 	ref, stage, name, pipeline := c.String("ref"), c.String("stage"), c.String("name"), c.Int64("pipeline_id")
 	earlier := c.Bool("all")
-	by, sort := c.StringIn("order_by", "id", "pipeline_id"), c.StringIn("sort", "asc", "desc")
 	var found []*Job
 	for _, p := range r.project.pipelines {
 		if p.commit.SHA != commit.SHA || ref != "" && p.ref != ref || pipeline != 0 && p.id != pipeline {
@@ -67,14 +44,9 @@ func listCommitStatuses(c *call) *reply {
 	if !earlier {
 		found = newestOfEach(found)
 	}
-	slices.SortFunc(found, func(a, b *Job) int {
-		if sort == "desc" {
-			a, b = b, a
-		}
-		if by == "pipeline_id" {
-			return cmp.Or(cmp.Compare(a.pipeline.id, b.pipeline.id), cmp.Compare(a.id, b.id))
-		}
-		return cmp.Compare(a.id, b.id)
+	collection.Sort(c.Fields, found, "asc", (*Job).ID, []collection.Order[Job]{
+		collection.By("id", (*Job).ID),
+		collection.By("pipeline_id", func(j *Job) int64 { return j.pipeline.id }),
 	})
 	return frame.ListOf(c, found, (*Job).commitStatus)
 }
@@ -257,11 +229,7 @@ func (j *Job) take(report statusReport) {
 
 // listCommitRequests lists the merge requests that merge a commit into their
 // target branch, or have merged it.
-func listCommitRequests(c *call) *reply {
-	r, commit, refusal := c.commitOf()
-	if refusal != nil {
-		return refusal
-	}
+func listCommitRequests(c *call, r *repository, commit *gitrepo.Commit) *reply {
 	wanted := c.StringIn("state", "opened", "closed", "locked", "merged")
 	found := r.project.mergeRequests().all(func(m *MergeRequest) bool {
 		return (wanted == "" || m.state == wanted) && m.brings(commit)

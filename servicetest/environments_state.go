@@ -50,7 +50,9 @@ func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environme
 	}
 	defer p.svc.lock()()
 	if e := p.environment(name); e != nil {
-		applyAgain(p.svc, &e.id, "an environment "+strconv.Quote(name), func() { apply(e, opts, EnvironmentOption.applyEnvironment) })
+		applyAgain(p.svc, &e.id, "an environment "+strconv.Quote(name), func() {
+			apply(e, opts, EnvironmentOption.applyEnvironment)
+		})
 		return e
 	}
 	return p.newEnvironment(name, opts)

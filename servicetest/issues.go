@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -41,7 +42,7 @@ func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
 		return refusal
 	}
 	kept := f.Apply(state[issueState](c.svc).issues.all(func(i *Issue) bool { return of(i) && i.visibleTo(c.user) }))
-	c.sortIssues(kept)
+	collection.Sort(c.Fields, kept, "desc", (*Issue).ID, issueOrders)
 	details := c.Bool("with_labels_details")
 	return frame.ListOf(c, kept, func(i *Issue) *issueJSON { return i.json(details) })
 }
@@ -107,13 +108,9 @@ func (c *call) resolveThreads(draft *Issue) *reply {
 
 // changeIssue applies the parameters of a call to a draft.
 func (c *call) changeIssue(i *Issue) *reply {
-	if kind := c.StringIn("issue_type", issueKinds...); kind != "" {
-		i.kind = kind
-	}
+	i.kind = either(c.StringIn("issue_type", issueKinds...), i.kind)
 	i.confidential = c.BoolOr("confidential", i.confidential)
-	if c.Has("due_date") {
-		i.dueDate = c.Time("due_date")
-	}
+	given(c, "due_date", c.Time, &i.dueDate)
 	if refusal := c.changePremiumIssue(i); refusal != nil {
 		return refusal
 	}

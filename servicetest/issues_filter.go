@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -186,40 +185,18 @@ func iterationTitleOf(i *Issue) []string {
 	return []string{i.iteration.Title}
 }
 
-// sortIssues sorts issues as the parameters say, by default the newest first.
-func (c *call) sortIssues(issues []*Issue) {
-	orderBy := c.StringIn("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position",
-		"label_priority",
-		"milestone_due", "popularity", "weight", "title")
-	ascending := c.StringIn("sort", "asc", "desc") == "asc"
-	slices.SortFunc(issues, func(a, b *Issue) int {
-		if !ascending {
-			a, b = b, a
-		}
-		return cmp.Or(compareIssues(a, b, orderBy), cmp.Compare(a.id, b.id))
-	})
-}
-
-func compareIssues(a, b *Issue, orderBy string) int {
-	switch orderBy {
-	case "title":
-		return cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
-	case "updated_at":
-		return a.updatedAt.Compare(b.updatedAt)
-	case "due_date":
-		return a.dueDate.Compare(b.dueDate)
-	case "milestone_due":
-		return a.milestone.due().Compare(b.milestone.due())
-	case "popularity":
-		return cmp.Compare(a.count("thumbsup"), b.count("thumbsup"))
-	case "weight":
-		return cmp.Compare(valueOr(a.weight, -1), valueOr(b.weight, -1))
-	case "priority", "label_priority":
-		return cmp.Compare(a.labelPriority(), b.labelPriority())
-	case "relative_position":
-		return cmp.Compare(a.position, b.position)
-	}
-	return a.createdAt.Compare(b.createdAt)
+// issueOrders are the orders of a list of issues. The default is the newest first.
+var issueOrders = []collection.Order[Issue]{
+	collection.ByTime("created_at", func(i *Issue) time.Time { return i.createdAt }),
+	collection.ByTime("updated_at", func(i *Issue) time.Time { return i.updatedAt }),
+	collection.By("priority", (*Issue).labelPriority),
+	collection.ByTime("due_date", func(i *Issue) time.Time { return i.dueDate }),
+	collection.By("relative_position", func(i *Issue) float64 { return i.position }),
+	collection.By("label_priority", (*Issue).labelPriority),
+	collection.ByTime("milestone_due", func(i *Issue) time.Time { return i.milestone.due() }),
+	collection.By("popularity", func(i *Issue) int { return i.count("thumbsup") }),
+	collection.By("weight", func(i *Issue) int64 { return valueOr(i.weight, -1) }),
+	collection.By("title", func(i *Issue) string { return strings.ToLower(i.title) }),
 }
 
 func (m *Milestone) due() time.Time {

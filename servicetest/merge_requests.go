@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 	"example.com/serviceapi/servicetest/internal/markdown"
@@ -64,7 +65,7 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 		return refusal
 	}
 	kept := filter.Apply(requests)
-	c.sortMergeRequests(kept)
+	collection.Sort(c.Fields, kept, "desc", (*MergeRequest).ID, mergeRequestOrders)
 	simple, details := c.StringIn("view", "simple") == "simple", c.Bool("with_labels_details")
 	recheck := c.Bool("with_merge_status_recheck")
 	answer := frame.ListOf(c, kept, func(m *MergeRequest) any {
@@ -105,21 +106,14 @@ func (m *MergeRequest) rendered() (title, description *string) {
 
 func mergeMergeRequest(c *call, m *MergeRequest) *reply {
 	wish := m.defaultWish()
-	if text := c.String("merge_commit_message"); text != "" {
-		wish.message = text
-	}
-	if text := c.String("squash_commit_message"); text != "" {
-		wish.squashMessage = text
-	}
+	wish.message = either(c.String("merge_commit_message"), wish.message)
+	wish.squashMessage = either(c.String("squash_commit_message"), wish.squashMessage)
 	wish.squash = c.BoolOr("squash", wish.squash)
 	wish.removeSource = c.BoolOr("should_remove_source_branch", wish.removeSource)
 	wish.whenSucceeds = c.BoolOr("auto_merge", c.Bool("merge_when_pipeline_succeeds"))
 	wish.sha = c.String("sha")
 	wish.sparesTrain = c.Bool("skip_merge_train")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), c.Unchanged(m.updatedAt)); refusal != nil {
 		return refusal
 	}
 	if refusal := c.accept(m, wish); refusal != nil {
@@ -169,16 +163,14 @@ func rebaseMergeRequest(c *call, m *MergeRequest) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if !m.mayPush(c.user) {
+	switch {
+	case !m.mayPush(c.user):
 		return frame.Forbidden("Cannot push to source branch")
-	}
-	if !m.source.takesForce(m.sourceBranch) {
+	case !m.source.takesForce(m.sourceBranch):
 		return frame.Forbidden("Source branch is protected from force push")
-	}
-	if m.svc.moving(m.source) {
+	case m.svc.moving(m.source):
 		return frame.Forbidden(readOnly)
-	}
-	if m.state != "opened" || m.head() == nil {
+	case m.state != "opened" || m.head() == nil:
 		return notAllowed()
 	}
 	m.rebase(c.user, skipCI)
@@ -194,13 +186,8 @@ func listClosedIssues(c *call, m *MergeRequest) *reply {
 	if refs.head != nil && refs.base != nil {
 		changes = gitrepo.CountFiles(refs.base.Tree, refs.head.Tree)
 	}
-	var issues []*Issue
-	for _, issue := range m.closes() {
-		if issue.visibleTo(c.user) {
-			issues = append(issues, issue)
-		}
-	}
-	return frame.ListOf(c, issues, func(i *Issue) closedIssue { return i.closed(changes) })
+	issues := slices.DeleteFunc(m.closes(), func(i *Issue) bool { return !i.visibleTo(c.user) })
+	return frame.ListOf(c, issues, func(i *Issue) jsonBytes { return i.closed(changes) })
 }
 
 func createMergeRequest(c *call, source *Project) *reply {
@@ -244,16 +231,14 @@ func (c *call) unfit(reason string) *reply {
 // branchProblem refuses a merge request with branches that cannot be merged, or that
 // already have an open one.
 func (c *call) branchProblem(m *MergeRequest) *reply {
-	if m.source == m.project && m.sourceBranch == m.targetBranch {
+	switch {
+	case m.source == m.project && m.sourceBranch == m.targetBranch:
 		return c.unfit("You can't use same project/branch for source and target")
-	}
-	if m.source != m.project && !m.source.isForkOf(m.project) {
+	case m.source != m.project && !m.source.isForkOf(m.project):
 		return c.unfit("Source project is not a fork of the target project")
-	}
-	if m.source.repository().Branch(m.sourceBranch) == nil {
+	case m.source.repository().Branch(m.sourceBranch) == nil:
 		return frame.FieldErrors("source_branch", "does not exist")
-	}
-	if m.project.repository().Branch(m.targetBranch) == nil {
+	case m.project.repository().Branch(m.targetBranch) == nil:
 		return frame.FieldErrors("target_branch", "does not exist")
 	}
 	for _, other := range m.project.mergeRequests().all(nil) {
@@ -288,9 +273,7 @@ func (c *call) changeMergeRequest(m *MergeRequest) *reply {
 	m.squash = c.BoolOr("squash", m.squash)
 	m.allowsPush = c.BoolOr("allow_collaboration", c.BoolOr("allow_maintainer_to_push", m.allowsPush)) &&
 		m.source != m.project
-	if c.Has("merge_after") {
-		m.mergeAfter = c.Time("merge_after")
-	}
+	given(c, "merge_after", c.Time, &m.mergeAfter)
 	return c.changeTopic(&m.topic, m.project)
 }
 
@@ -307,9 +290,7 @@ func updateMergeRequest(c *call, m *MergeRequest) *reply {
 	}
 	event := c.StringIn("state_event", "close", "reopen")
 	edited := *m
-	if branch := c.String("target_branch"); branch != "" {
-		edited.targetBranch = branch
-	}
+	edited.targetBranch = either(c.String("target_branch"), m.targetBranch)
 	if refusal := c.changeMergeRequest(&edited); refusal != nil {
 		return refusal
 	}
@@ -512,27 +493,9 @@ func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
 	return nil
 }
 
-// sortMergeRequests sorts merge requests as the parameters say, by default newest
-// first.
-func (c *call) sortMergeRequests(requests []*MergeRequest) {
-	orderBy := c.StringIn("order_by", "created_at", "title", "updated_at", "merged_at")
-	ascending := c.StringIn("sort", "asc", "desc") == "asc"
-	slices.SortFunc(requests, func(a, b *MergeRequest) int {
-		if !ascending {
-			a, b = b, a
-		}
-		return cmp.Or(compareRequests(a, b, orderBy), cmp.Compare(a.id, b.id))
-	})
-}
-
-func compareRequests(a, b *MergeRequest, orderBy string) int {
-	switch orderBy {
-	case "title":
-		return cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
-	case "updated_at":
-		return a.updatedAt.Compare(b.updatedAt)
-	case "merged_at":
-		return a.mergedAt.Compare(b.mergedAt)
-	}
-	return a.createdAt.Compare(b.createdAt)
+var mergeRequestOrders = []collection.Order[MergeRequest]{
+	collection.ByTime("created_at", func(m *MergeRequest) time.Time { return m.createdAt }),
+	collection.By("title", func(m *MergeRequest) string { return strings.ToLower(m.title) }),
+	collection.ByTime("updated_at", func(m *MergeRequest) time.Time { return m.updatedAt }),
+	collection.ByTime("merged_at", func(m *MergeRequest) time.Time { return m.mergedAt }),
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -71,17 +72,10 @@ func listMergeRequestCommits(c *call, m *MergeRequest) *reply {
 	return frame.ListOf(c, m.commits(), m.project.repository().commitObject)
 }
 
-// requestDiff is the JSON of a change in a merge request.
-type requestDiff struct {
-	diffObject
-
-	GeneratedFile bool `json:"generated_file"`
-}
-
 func listMergeRequestDiffs(c *call, m *MergeRequest) *reply {
 	unidiff := c.Bool("unidiff")
-	return frame.ListOf(c, m.changes(), func(change gitrepo.Change) requestDiff {
-		return requestDiff{diffObject: unified(diffOf(change), unidiff)}
+	return frame.ListOf(c, m.changes(), func(change gitrepo.Change) jsonBytes {
+		return joined(unified(diffOf(change), unidiff), object{"generated_file": false})
 	})
 }
 
@@ -101,12 +95,9 @@ func unified(d diffObject, unidiff bool) diffObject {
 	return d
 }
 
-// requestChanges is the JSON of a merge request with its changes.
-type requestChanges struct {
-	*mergeRequestDetails
-
-	Changes  []diffObject `json:"changes"`
-	Overflow bool         `json:"overflow"`
+// diffsOf returns the JSON of changes of files.
+func diffsOf(changes []gitrepo.Change, unidiff bool) []diffObject {
+	return mapped(changes, func(change gitrepo.Change) diffObject { return unified(diffOf(change), unidiff) })
 }
 
 func getMergeRequestChanges(c *call, m *MergeRequest) *reply {
@@ -115,55 +106,30 @@ func getMergeRequestChanges(c *call, m *MergeRequest) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	form := requestChanges{mergeRequestDetails: c.details(m), Changes: []diffObject{}}
-	for _, change := range m.changes() {
-		form.Changes = append(form.Changes, unified(diffOf(change), unidiff))
-	}
-	return c.OK(form)
-}
-
-// versionJSON is the JSON of a version of a diff.
-type versionJSON struct {
-	ID             int64    `json:"id"`
-	HeadCommitSHA  string   `json:"head_commit_sha"`
-	BaseCommitSHA  string   `json:"base_commit_sha"`
-	StartCommitSHA string   `json:"start_commit_sha"`
-	CreatedAt      jsonTime `json:"created_at"`
-	MergeRequestID int64    `json:"merge_request_id"`
-	State          string   `json:"state"`
-	RealSize       string   `json:"real_size"`
-	PatchIDSHA     string   `json:"patch_id_sha"`
-}
-
-// versionDetails is the JSON of a single version, with its commits and changes.
-type versionDetails struct {
-	versionJSON
-
-	Commits []*commitObject `json:"commits"`
-	Diffs   []diffObject    `json:"diffs"`
+	form := c.details(m)
+	return c.OK(jsonBytes(joined(form, object{"changes": diffsOf(m.changes(), unidiff), "overflow": false})))
 }
 
 // json returns the JSON of a version of the diff of a merge request.
-func (v *diffVersion) json(m *MergeRequest) versionJSON {
-	form := versionJSON{
-		ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA,
-		CreatedAt:      jsonTime(v.createdAt),
-		MergeRequestID: m.id, State: "collected", RealSize: strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
-	}
+func (v *diffVersion) json(m *MergeRequest) *collection.Form {
+	state := "collected"
 	var patch []string
 	for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
 		patch = append(patch, change.OldPath, change.NewPath, change.Unified())
 	}
-	if form.PatchIDSHA = frame.SHA(patch...); len(patch) == 0 {
-		form.State = "empty"
+	if len(patch) == 0 {
+		state = "empty"
 	}
-	return form
+	return inOrder("id", v.id, "head_commit_sha", v.head.SHA, "base_commit_sha", v.base.SHA,
+		"start_commit_sha", v.start.SHA, "created_at", jsonTime(v.createdAt), "merge_request_id", m.id,
+		"state", state, "real_size", strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
+		"patch_id_sha", frame.SHA(patch...))
 }
 
 func listMergeRequestVersions(c *call, m *MergeRequest) *reply {
 	versions := slices.Clone(m.history())
 	slices.Reverse(versions)
-	return frame.ListOf(c, versions, func(v *diffVersion) versionJSON { return v.json(m) })
+	return frame.ListOf(c, versions, func(v *diffVersion) *collection.Form { return v.json(m) })
 }
 
 func getMergeRequestVersion(c *call, m *MergeRequest) *reply {
@@ -177,13 +143,9 @@ func getMergeRequestVersion(c *call, m *MergeRequest) *reply {
 		return frame.NotFound("")
 	}
 	v := history[at]
-	form := versionDetails{versionJSON: v.json(m), Commits: []*commitObject{}, Diffs: []diffObject{}}
-	for _, commit := range m.project.repository().Between(v.base, v.head) {
-		form.Commits = append(form.Commits, m.project.repository().commitObject(commit))
-	}
-	for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
-		form.Diffs = append(form.Diffs, unified(diffOf(change), unidiff))
-	}
+	form, r := v.json(m), m.project.repository()
+	form.Add("commits", mapped(r.Between(v.base, v.head), r.commitObject))
+	form.Add("diffs", diffsOf(gitrepo.DiffTrees(v.base.Tree, v.head.Tree), unidiff))
 	return c.OK(form)
 }
 

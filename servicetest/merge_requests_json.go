@@ -263,11 +263,7 @@ func first[T any](items []*T) *T {
 
 // summaries returns the short JSON of users, never null.
 func summaries(users []*User) []*userSummary {
-	forms := make([]*userSummary, 0, len(users))
-	for _, user := range users {
-		forms = append(forms, user.summary())
-	}
-	return forms
+	return mapped(users, (*User).summary)
 }
 
 var (
@@ -299,9 +295,8 @@ func (m *MergeRequest) closingTexts() []string {
 	texts := []string{m.description}
 	refs := m.refs()
 	if refs.head != nil && refs.base != nil {
-		for _, c := range m.project.repository().Between(refs.base, refs.head) {
-			texts = append(texts, c.Message)
-		}
+		commits := m.project.repository().Between(refs.base, refs.head)
+		texts = append(texts, mapped(commits, func(c *gitrepo.Commit) string { return c.Message })...)
 	}
 	return texts
 }
@@ -356,67 +351,22 @@ func (m *MergeRequest) closesExternal(titles map[string]string) []externalIssue 
 	return issues
 }
 
-// closedIssue is the JSON of an issue of the built-in tracker.
-type closedIssue struct {
-	ID             int64            `json:"id"`
-	IID            int64            `json:"iid"`
-	ProjectID      int64            `json:"project_id"`
-	Title          string           `json:"title"`
-	Description    jsonText         `json:"description"`
-	State          string           `json:"state"`
-	Author         *userSummary     `json:"author"`
-	Assignee       *userSummary     `json:"assignee"`
-	Milestone      *collection.Form `json:"milestone"`
-	Labels         []string         `json:"labels"`
-	CreatedAt      jsonTime         `json:"created_at"`
-	UpdatedAt      jsonTime         `json:"updated_at"`
-	UserNotesCount int              `json:"user_notes_count"`
-	ChangesCount   string           `json:"changes_count"`
-
-	Assignees            []*userSummary `json:"assignees"`
-	IssueType            string         `json:"issue_type"`
-	Type                 string         `json:"type"`
-	WebURL               string         `json:"web_url"`
-	ClosedAt             jsonTime       `json:"closed_at"`
-	ClosedBy             *userSummary   `json:"closed_by"`
-	StartDate            jsonDate       `json:"start_date"`
-	DueDate              jsonDate       `json:"due_date"`
-	DiscussionLocked     *bool          `json:"discussion_locked"`
-	Confidential         bool           `json:"confidential"`
-	Upvotes              int            `json:"upvotes"`
-	Downvotes            int            `json:"downvotes"`
-	MergeRequestsCount   int            `json:"merge_requests_count"`
-	BlockingIssuesCount  int            `json:"blocking_issues_count"`
-	TimeStats            timeStats      `json:"time_stats"`
-	TaskCompletionStatus object         `json:"task_completion_status"`
-
-	*closedWeight
-}
-
-// closedWeight is what the Premium tier adds.
-type closedWeight struct {
-	Weight *int64 `json:"weight"`
-}
-
-func (i *Issue) closed(changes int) closedIssue {
-	whole := i.json(false)
-	form := closedIssue{
-		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description),
-		State:  i.state,
-		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(),
-		Labels:    texts(i.labels),
-		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(),
-		ChangesCount: strconv.Itoa(changes), Assignees: whole.Assignees, IssueType: whole.IssueType, Type: whole.Type,
-		WebURL: whole.WebURL, ClosedAt: whole.ClosedAt, ClosedBy: whole.ClosedBy, StartDate: whole.StartDate,
-		DueDate: whole.DueDate, DiscussionLocked: whole.DiscussionLocked, Confidential: whole.Confidential,
-		Upvotes: whole.Upvotes, Downvotes: whole.Downvotes, MergeRequestsCount: whole.MergeRequestsCount,
-		BlockingIssuesCount: whole.BlockingIssuesCount, TimeStats: whole.TimeStats,
-		TaskCompletionStatus: whole.TaskCompletionStatus,
-	}
+// closed returns the JSON of an issue of the built-in tracker that merging closes.
+func (i *Issue) closed(changes int) jsonBytes {
+	whole, weight := i.json(false), object{}
 	if whole.premiumIssue != nil {
-		form.closedWeight = &closedWeight{whole.Weight}
+		weight["weight"] = whole.Weight
 	}
-	return form
+	return joined(inOrder("id", i.id, "iid", i.iid, "project_id", i.project.id, "title", i.title,
+		"description", whole.Description, "state", i.state, "author", whole.Author, "assignee", whole.Assignee,
+		"milestone", whole.Milestone, "labels", whole.Labels, "created_at", whole.CreatedAt,
+		"updated_at", whole.UpdatedAt, "user_notes_count", whole.UserNotesCount,
+		"changes_count", strconv.Itoa(changes), "assignees", whole.Assignees, "issue_type", whole.IssueType,
+		"type", whole.Type, "web_url", whole.WebURL, "closed_at", whole.ClosedAt, "closed_by", whole.ClosedBy,
+		"start_date", whole.StartDate, "due_date", whole.DueDate, "discussion_locked", whole.DiscussionLocked,
+		"confidential", whole.Confidential, "upvotes", whole.Upvotes, "downvotes", whole.Downvotes,
+		"merge_requests_count", whole.MergeRequestsCount, "blocking_issues_count", whole.BlockingIssuesCount,
+		"time_stats", whole.TimeStats, "task_completion_status", whole.TaskCompletionStatus), weight)
 }
 
 // pipelines returns the pipelines of the merge request's commits, newest first.

@@ -183,11 +183,7 @@ func createContextCommits(c *call, on *noteable) *reply {
 	m.context = append(slices.Clone(m.context), found...)
 	slices.SortStableFunc(m.context, func(a, b *gitrepo.Commit) int { return b.Committer.At.Compare(a.Committer.At) })
 	c.svc.touch(m)
-	var forms []*commitObject
-	for _, commit := range found {
-		forms = append(forms, m.project.repository().commitObject(commit))
-	}
-	return c.Created(forms)
+	return c.Created(mapped(found, m.project.repository().commitObject))
 }
 
 func deleteContextCommits(c *call, on *noteable) *reply {

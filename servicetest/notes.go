@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/emoji"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -18,25 +18,15 @@ import (
 const maxNoteLength = 1_000_000
 
 func listNotes(c *call, on *noteable) *reply {
-	by := c.StringIn("order_by", "created_at", "updated_at")
-	sort := c.StringIn("sort", "asc", "desc")
 	activity := c.StringIn("activity_filter", "all_notes", "only_comments", "only_activity")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool {
 		return !on.shows(n, c.user) || activity == "only_comments" && n.system || activity == "only_activity" &&
 			!n.system
 	})
-	slices.SortFunc(notes, func(a, b *Note) int {
-		if by == "updated_at" {
-			return cmp.Or(a.updatedAt.Compare(b.updatedAt), cmp.Compare(a.id, b.id))
-		}
-		return cmp.Or(a.createdAt.Compare(b.createdAt), cmp.Compare(a.id, b.id))
+	collection.Sort(c.Fields, notes, "desc", (*Note).ID, []collection.Order[Note]{
+		collection.ByTime("created_at", func(n *Note) time.Time { return n.createdAt }),
+		collection.ByTime("updated_at", func(n *Note) time.Time { return n.updatedAt }),
 	})
-	if sort != "asc" {
-		slices.Reverse(notes)
-	}
 	return frame.ListOf(c, notes, func(n *Note) any { return n.json(on) })
 }
 

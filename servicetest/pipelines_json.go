@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/xml"
 	"io"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -83,30 +83,17 @@ func (p *Pipeline) entry() pipelineEntry {
 type pipelineObject struct {
 	pipelineEntry
 
-	BeforeSHA      string         `json:"before_sha"`
-	Tag            bool           `json:"tag"`
-	YAMLErrors     jsonText       `json:"yaml_errors"`
-	User           *userSummary   `json:"user"`
-	StartedAt      jsonTime       `json:"started_at"`
-	FinishedAt     jsonTime       `json:"finished_at"`
-	CommittedAt    jsonTime       `json:"committed_at"`
-	Duration       *int64         `json:"duration"`
-	QueuedDuration *int64         `json:"queued_duration"`
-	Coverage       jsonText       `json:"coverage"`
-	DetailedStatus detailedStatus `json:"detailed_status"`
-}
-
-// detailedStatus is the JSON of the status as the web interface shows it.
-type detailedStatus struct {
-	Icon         string `json:"icon"`
-	Text         string `json:"text"`
-	Label        string `json:"label"`
-	Group        string `json:"group"`
-	Tooltip      string `json:"tooltip"`
-	HasDetails   bool   `json:"has_details"`
-	DetailsPath  string `json:"details_path"`
-	Illustration any    `json:"illustration"`
-	Favicon      string `json:"favicon"`
+	BeforeSHA      string       `json:"before_sha"`
+	Tag            bool         `json:"tag"`
+	YAMLErrors     jsonText     `json:"yaml_errors"`
+	User           *userSummary `json:"user"`
+	StartedAt      jsonTime     `json:"started_at"`
+	FinishedAt     jsonTime     `json:"finished_at"`
+	CommittedAt    jsonTime     `json:"committed_at"`
+	Duration       *int64       `json:"duration"`
+	QueuedDuration *int64       `json:"queued_duration"`
+	Coverage       jsonText     `json:"coverage"`
+	DetailedStatus any          `json:"detailed_status"`
 }
 
 // noCommit is the hash that means no commit.
@@ -157,16 +144,12 @@ func (p *Pipeline) coverage() jsonText {
 	return jsonText(strconv.FormatFloat(sum/float64(n), 'f', 2, 64))
 }
 
-func (p *Pipeline) detailedStatus() detailedStatus {
-	text := map[string]string{"success": "passed"}[p.status]
-	if text == "" {
-		text = p.status
-	}
-	return detailedStatus{
-		Icon: "status_" + p.status, Text: text, Label: text, Group: p.status, Tooltip: text, HasDetails: true,
-		DetailsPath: "/" + p.project.fullPath() + "/-/pipelines/" + frame.Itoa(p.id),
-		Favicon:     "/assets/favicon_status_" + p.status + ".png",
-	}
+// detailedStatus returns the JSON of the status as the web interface shows it.
+func (p *Pipeline) detailedStatus() *collection.Form {
+	text := statusLabel(p.status)
+	return inOrder("icon", "status_"+p.status, "text", text, "label", text, "group", p.status, "tooltip", text,
+		"has_details", true, "details_path", "/"+p.project.fullPath()+"/-/pipelines/"+frame.Itoa(p.id),
+		"illustration", nil, "favicon", "/assets/favicon_status_"+p.status+".png")
 }
 
 // period returns when the pipeline's jobs started and ended. The times are zero if they
@@ -340,7 +323,7 @@ func (c *call) choosePipelines(project *Project) []*Pipeline {
 	if scope == "branches" || scope == "tags" {
 		found = latestOfEach(found)
 	}
-	c.sortPipelines(found)
+	collection.Sort(c.Fields, found, "desc", (*Pipeline).ID, pipelineOrders)
 	return found
 }
 
@@ -380,33 +363,13 @@ func (s span) includes(at time.Time) bool {
 	return (s.after.IsZero() || !at.Before(s.after)) && (s.before.IsZero() || !at.After(s.before))
 }
 
-// sortPipelines sorts pipelines as the parameters say, by default by descending
-// ID.
-func (c *call) sortPipelines(pipelines []*Pipeline) {
-	by := c.StringIn("order_by", "id", "status", "ref", "updated_at", "user_id")
-	ascending := c.StringIn("sort", "asc", "desc") == "asc"
-	slices.SortFunc(pipelines, func(a, b *Pipeline) int {
-		if !ascending {
-			a, b = b, a
-		}
-		return comparePipelines(a, b, by)
-	})
-}
-
-// comparePipelines compares pipelines by the value that order_by names.
-func comparePipelines(a, b *Pipeline, by string) int {
-	order := 0
-	switch by {
-	case "status":
-		order = cmp.Compare(a.status, b.status)
-	case "ref":
-		order = cmp.Compare(a.ref, b.ref)
-	case "updated_at":
-		order = a.updatedAt.Compare(b.updatedAt)
-	case "user_id":
-		order = cmp.Compare(a.userID(), b.userID())
-	}
-	return cmp.Or(order, cmp.Compare(a.id, b.id))
+// pipelineOrders are the orders of a list of pipelines. The default is by descending ID.
+var pipelineOrders = []collection.Order[Pipeline]{
+	collection.By("id", (*Pipeline).ID),
+	collection.By("status", func(p *Pipeline) string { return p.status }),
+	collection.By("ref", (*Pipeline).Ref),
+	collection.ByTime("updated_at", func(p *Pipeline) time.Time { return p.updatedAt }),
+	collection.By("user_id", (*Pipeline).userID),
 }
 
 // userID returns the ID of the user who started the pipeline, or 0 for nobody.

@@ -3,7 +3,6 @@ package servicetest
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,9 +21,7 @@ func (c *call) changeTopic(t *topic, p *Project) *reply {
 	if c.Has("title") {
 		t.title = strings.TrimSpace(c.String("title"))
 	}
-	if c.Has("description") {
-		t.description = c.String("description")
-	}
+	given(c, "description", c.String, &t.description)
 	c.changeAssignees(t)
 	c.changeLabels(t)
 	t.locked = c.BoolOr("discussion_locked", t.locked)
@@ -57,12 +54,8 @@ func (t *topic) problem() *reply {
 // ignored, and 0 means nobody. More than one assignee requires the Premium
 // tier.
 func (c *call) changeAssignees(t *topic) {
-	if c.Has("assignee_id") {
-		t.assignees = c.usersOf("assignee_id")
-	}
-	if c.Has("assignee_ids") {
-		t.assignees = c.usersOf("assignee_ids")
-	}
+	given(c, "assignee_id", c.usersOf, &t.assignees)
+	given(c, "assignee_ids", c.usersOf, &t.assignees)
 	if len(t.assignees) > 1 && !c.hasTier(Premium) {
 		t.assignees = t.assignees[:1]
 	}
@@ -161,21 +154,13 @@ func reactionsBy[T topical](user *User) func(T) []string {
 
 func idsOf[T any](users func(T) []*User) func(T) []string {
 	return func(record T) []string {
-		var ids []string
-		for _, user := range users(record) {
-			ids = append(ids, strconv.FormatInt(user.id, 10))
-		}
-		return ids
+		return mapped(users(record), func(u *User) string { return frame.Itoa(u.id) })
 	}
 }
 
 func usernamesOf[T any](users func(T) []*User) func(T) []string {
 	return func(record T) []string {
-		var names []string
-		for _, user := range users(record) {
-			names = append(names, strings.ToLower(user.username))
-		}
-		return names
+		return mapped(users(record), func(u *User) string { return strings.ToLower(u.username) })
 	}
 }
 

@@ -199,11 +199,9 @@ func listWikiPages(c *call, home wikiHome) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	forms := []object{}
-	for _, page := range home.wiki().pages {
-		forms = append(forms, page.json(page.slug, page.wikiText, withContent))
-	}
-	return c.OK(forms)
+	return c.OK(mapped(home.wiki().pages, func(page *WikiPage) object {
+		return page.json(page.slug, page.wikiText, withContent)
+	}))
 }
 
 // wikiPage returns the page of the path.
@@ -291,9 +289,7 @@ func createWikiPage(c *call, home wikiHome) *reply {
 // wikiText reads the parameters of a page, and keeps the rest of its text. The default
 // format is Markdown.
 func (c *call) wikiText(before wikiText) wikiText {
-	if c.Has("content") {
-		before.content = c.String("content")
-	}
+	given(c, "content", c.String, &before.content)
 	before.format = either(c.StringIn("format", "markdown", "rdoc", "asciidoc", "org"), "markdown")
 	if matter := c.Sub("front_matter"); matter.Values != nil {
 		before.title = matter.String("title")
