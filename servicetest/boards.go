@@ -273,11 +273,7 @@ func listProblem(text string) *reply {
 }
 
 // moveBoardList moves a list to another position.
-func moveBoardList(c *call) *reply {
-	b, l, refusal := boardLists.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func moveBoardList(c *call, b *board, l *boardList) *reply {
 	c.RequireGiven("position")
 	position := c.Int64("position")
 	if refusal := c.Refusal(); refusal != nil {

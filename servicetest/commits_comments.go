@@ -52,15 +52,13 @@ func (s *Service) removeCommitNotes(p *Project) {
 	all.on = slices.DeleteFunc(all.on, func(d *commitDiscussion) bool { return d.project == p })
 }
 
-func noteableCommit(c *call) (*noteable, *reply) {
+// findCommitNotes returns the notes on the commit of the path.
+func (c *call) findCommitNotes() (*commitDiscussion, *reply) {
 	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return nil, refusal
 	}
-	notes := r.project.notesOn(found)
-	return &noteable{
-		discussion: &notes.discussion, commit: notes, kind: "Commit", level: c.svc.projectLevel(c.user, r.project),
-	}, nil
+	return r.project.notesOn(found), nil
 }
 
 // commentAuthor returns the JSON of a user in comments, or nil for no user.

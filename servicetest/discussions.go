@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -19,7 +21,7 @@ func listDiscussions(c *call, on *noteable) *reply {
 			threads = append(threads, t)
 		}
 	}
-	return frame.ListOf(c, threads, func(t *thread) threadObject { return t.json(on) })
+	return frame.ListOf(c, threads, func(t *thread) *collection.Form { return t.json(on) })
 }
 
 // hideFrom removes the notes that the user may not see from the discussion.
@@ -112,10 +114,7 @@ func resolveDiscussion(c *call, on *noteable) *reply {
 	}
 	c.Require("resolved")
 	resolved := c.Bool("resolved")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.mayResolve(on); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), c.mayResolve(on)); refusal != nil {
 		return refusal
 	}
 	if !t.isThread() {
@@ -160,10 +159,7 @@ func updateDiscussionNote(c *call, on *noteable) *reply {
 		return refusal
 	}
 	resolved := c.Bool("resolved")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.mayResolve(on); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), c.mayResolve(on)); refusal != nil {
 		return refusal
 	}
 	if !note.threaded {
@@ -280,19 +276,9 @@ func (n *Note) Line() (path string, line int64) {
 	}
 }
 
-// threadObject is the JSON of a discussion.
-type threadObject struct {
-	ID             string `json:"id"`
-	IndividualNote bool   `json:"individual_note"`
-	Notes          []any  `json:"notes"`
-}
-
-func (t *thread) json(on *noteable) threadObject {
-	form := threadObject{ID: t.id, IndividualNote: !t.isThread()}
-	for _, note := range t.notes {
-		form.Notes = append(form.Notes, note.json(on))
-	}
-	return form
+func (t *thread) json(on *noteable) *collection.Form {
+	notes := mapped(t.notes, func(n *Note) any { return n.json(on) })
+	return inOrder("id", t.id, "individual_note", !t.isThread(), "notes", notes)
 }
 
 // A suggestion is a change of the diff that a note suggests.

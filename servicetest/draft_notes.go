@@ -1,7 +1,7 @@
 package servicetest
 
 import (
-	"net/http"
+	"cmp"
 	"slices"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -46,29 +46,23 @@ func (d *draftNote) json() object {
 
 // listDraftNotes returns all draft notes at once.
 func listDraftNotes(c *call, on *noteable) *reply {
-	forms := []object{}
-	for _, d := range c.draftsOf(on.mergeRequest) {
-		forms = append(forms, d.json())
-	}
-	return c.OK(forms)
+	return c.OK(mapped(c.draftsOf(on.mergeRequest), (*draftNote).json))
 }
 
-// draft returns the draft note of the path.
-func (c *call) draft(on *noteable) (*draftNote, *reply) {
+// findDraft returns the draft note of the path.
+func (c *call) findDraft() (*draftNote, *reply) {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return nil, refusal
+	}
 	d, ok := state[draftNotes](c.svc).get(c.PathInt64("draft_note_id"))
-	if !ok || d.request != on.mergeRequest || d.author != c.user {
+	if !ok || d.request != m || d.author != c.user {
 		return nil, frame.NotFound("")
 	}
 	return d, nil
 }
 
-func getDraftNote(c *call, on *noteable) *reply {
-	d, refusal := c.draft(on)
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(d.json())
-}
+func getDraftNote(c *call, d *draftNote) *reply { return c.OK(d.json()) }
 
 func createDraftNote(c *call, on *noteable) *reply {
 	if on.isLocked() && on.level < Guest {
@@ -79,29 +73,22 @@ func createDraftNote(c *call, on *noteable) *reply {
 		request: on.mergeRequest, author: c.user, body: c.String("note"), commitID: c.String("commit_id"),
 		reply: c.String("in_reply_to_discussion_id"), resolves: c.Bool("resolve_discussion"),
 	}
-	if refusal := c.place(d); refusal != nil {
-		return refusal
-	}
-	if refusal := bodyProblem(d.body); refusal != nil {
+	if refusal := cmp.Or(c.place(d), bodyProblem(d.body)); refusal != nil {
 		return refusal
 	}
 	if d.commitID != "" && !slices.ContainsFunc(d.request.commits(), hasSHA(d.commitID)) {
-		return draftProblem("commit_id", "is not of the merge request")
+		return frame.FieldErrors("commit_id", "is not of the merge request")
 	}
 	if d.reply != "" {
 		if d.thread() == nil {
-			return draftProblem("base", "Thread to reply to cannot be found")
+			return frame.FieldErrors("base", "Thread to reply to cannot be found")
 		}
 		if d.resolves && c.mayResolve(on) != nil {
-			return draftProblem("base", "User is not allowed to resolve thread")
+			return frame.FieldErrors("base", "User is not allowed to resolve thread")
 		}
 	}
 	d.id, _ = state[draftNotes](c.svc).add(0, d)
 	return c.Created(d.json())
-}
-
-func draftProblem(field string, problems ...string) *reply {
-	return frame.JSONReply(http.StatusBadRequest, object{"message": object{field: problems}})
 }
 
 // place reads the position of a draft note.
@@ -111,7 +98,7 @@ func (c *call) place(d *draftNote) *reply {
 		return refusal
 	}
 	if at != nil && !d.request.fits(at) {
-		return draftProblem("line_code", badLineCode...)
+		return frame.FieldErrors("line_code", badLineCode...)
 	}
 	d.position = at
 	return nil
@@ -127,42 +114,27 @@ func (d *draftNote) thread() *thread {
 	return nil
 }
 
-func updateDraftNote(c *call, on *noteable) *reply {
-	d, refusal := c.draft(on)
-	if refusal != nil {
-		return refusal
-	}
+func updateDraftNote(c *call, d *draftNote) *reply {
 	if c.String("note") == "" {
 		return frame.BadRequest("Missing params to modify")
 	}
 	edited := *d
 	edited.body = c.String("note")
-	if refusal := c.place(&edited); refusal != nil {
-		return refusal
-	}
-	if refusal := bodyProblem(edited.body); refusal != nil {
+	if refusal := cmp.Or(c.place(&edited), bodyProblem(edited.body)); refusal != nil {
 		return refusal
 	}
 	*d = edited
 	return c.OK(d.json())
 }
 
-func deleteDraftNote(c *call, on *noteable) *reply {
-	d, refusal := c.draft(on)
-	if refusal != nil {
-		return refusal
-	}
+func deleteDraftNote(c *call, d *draftNote) *reply {
 	state[draftNotes](c.svc).remove(d.id)
 	return c.NoContent()
 }
 
-func publishDraftNote(c *call, on *noteable) *reply {
-	d, refusal := c.draft(on)
-	if refusal != nil {
-		return refusal
-	}
+func publishDraftNote(c *call, d *draftNote) *reply {
 	c.publish(d)
-	on.changed(c.now())
+	noteableOf(d.request).changed(c.now())
 	return c.NoContent()
 }
 

@@ -185,7 +185,9 @@ var epicFields = []collection.Field[Epic]{
 // editedEpicFields are those that only users who may edit the epic see.
 var editedEpicFields = []collection.Field[Epic]{
 	collection.Day("start_date_fixed", func(e *Epic) *time.Time { return &e.startDate }),
-	collection.Shown("start_date_from_inherited_source", func(e *Epic) jsonDate { return jsonDate(e.inheritedStart()) }),
+	collection.Shown("start_date_from_inherited_source", func(e *Epic) jsonDate {
+		return jsonDate(e.inheritedStart())
+	}),
 	collection.Shown("start_date_from_milestones", func(e *Epic) jsonDate { return jsonDate(e.inheritedStart()) }),
 	collection.Flag("start_date_is_fixed", func(e *Epic) *bool { return &e.startIsFixed }),
 	collection.Day("due_date_fixed", func(e *Epic) *time.Time { return &e.dueDate }),

@@ -169,21 +169,6 @@ func (e *event) showTarget(o object) {
 	}
 }
 
-// noteableOf returns what comments are on.
-func noteableOf(target any) *noteable {
-	switch t := target.(type) {
-	case *Issue:
-		return &noteable{discussion: &t.discussion, issue: t, kind: "Issue", id: t.id, iid: t.iid}
-	case *MergeRequest:
-		return &noteable{discussion: &t.discussion, mergeRequest: t, kind: "MergeRequest", id: t.id, iid: t.iid}
-	case *Snippet:
-		return &noteable{discussion: &t.discussion, snippet: t, kind: "Snippet", id: t.id}
-	case *commitDiscussion:
-		return &noteable{discussion: &t.discussion, commit: t, kind: "Commit"}
-	}
-	return nil
-}
-
 // exists reports whether the event still has its target. Events of issues, merge
 // requests, comments and projects go with them.
 func (e *event) exists(s *Service) bool {

@@ -108,20 +108,10 @@ func (s *Service) hooksOf(home any) []*Hook {
 
 // The tables of hooks differ in their switches.
 var (
-	projectHooks = hookTable((*call).hooksProject, new(Project))
-	groupHooks   = hookTable((*call).hooksGroup, new(Group))
+	projectHooks = hookTable((*call).tokenHome, new(Project))
+	groupHooks   = hookTable((*call).tokenHome, new(Group))
 	systemHooks  = hookTable(func(c *call) (any, *reply) { return c.svc, nil }, new(Service))
 )
-
-func (c *call) hooksProject() (any, *reply) {
-	project, refusal := c.project()
-	return project, refusal
-}
-
-func (c *call) hooksGroup() (any, *reply) {
-	group, refusal := c.group()
-	return group, refusal
-}
 
 func hookTable(home func(c *call) (any, *reply), kind any) *collection.Table[*call, any, Hook] {
 	_, system := kind.(*Service)
@@ -174,12 +164,9 @@ func hookTable(home func(c *call) (any, *reply), kind any) *collection.Table[*ca
 			}
 			return h
 		},
-		Read: func(c *call, _ any, draft *Hook, making bool) { c.readHook(draft) },
-		Check: func(c *call, home any, draft, before *Hook) *reply {
-			return c.checkHook(home, draft, before)
-		},
+		Read:   func(c *call, _ any, draft *Hook, _ bool) { c.readHook(draft) },
+		Check:  (*call).checkHook,
 		Add:    func(c *call, _ any, h *Hook) { h.id, _ = state[hookState](c.svc).hooks.add(0, h) },
-		Saved:  func(c *call, _ any, h *Hook) {},
 		Remove: func(c *call, _ any, h *Hook) { h.remove() },
 	}
 }
@@ -208,11 +195,7 @@ func (s *Service) removeHooks(home any) {
 }
 
 func keysOf(values []hookValue) []object {
-	keys := []object{}
-	for _, v := range values {
-		keys = append(keys, object{"key": v.key})
-	}
-	return keys
+	return mapped(values, func(v hookValue) object { return object{"key": v.key} })
 }
 
 // merged returns values with others added or replaced.
@@ -249,11 +232,7 @@ func (c *call) readHook(draft *Hook) {
 
 // updateHook refuses a call without fields, and gives the draft its own switches.
 func updateHook(t *collection.Table[*call, any, Hook]) handler {
-	return func(c *call) *reply {
-		_, h, refusal := t.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(t, func(c *call, _ any, h *Hook) *reply {
 		names := []string{
 			"url", "name", "description", "push_events_branch_filter", "branch_filter_strategy",
 			"enable_ssl_verification", "token", "signing_token", "url_variables", "custom_headers",
@@ -277,7 +256,7 @@ func updateHook(t *collection.Table[*call, any, Hook]) handler {
 			h.switches = old.switches
 		}
 		return answer
-	}
+	})
 }
 
 func hookError(status int, text string) *reply { return frame.JSONReply(status, object{"error": text}) }
@@ -405,11 +384,7 @@ func (h *Hook) wants(branch string) bool {
 
 // setHookValue makes or replaces a URL variable or a custom header.
 func setHookValue(t *collection.Table[*call, any, Hook], values func(*Hook) *[]hookValue) handler {
-	return func(c *call) *reply {
-		_, h, refusal := t.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(t, func(c *call, _ any, h *Hook) *reply {
 		c.RequireGiven("value")
 		if refusal := c.Refusal(); refusal != nil {
 			return refusal
@@ -421,16 +396,12 @@ func setHookValue(t *collection.Table[*call, any, Hook], values func(*Hook) *[]h
 		}
 		*values(h) = after
 		return c.NoContent()
-	}
+	})
 }
 
 // deleteHookValue removes a URL variable or a custom header.
 func deleteHookValue(t *collection.Table[*call, any, Hook], name string, values func(*Hook) *[]hookValue) handler {
-	return func(c *call) *reply {
-		_, h, refusal := t.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(t, func(c *call, _ any, h *Hook) *reply {
 		at := slices.IndexFunc(*values(h), func(v hookValue) bool { return v.key == c.PathString("key") })
 		if at < 0 {
 			return frame.NotFound(name)
@@ -442,7 +413,7 @@ func deleteHookValue(t *collection.Table[*call, any, Hook], name string, values 
 		}
 		*values(h) = *values(&less)
 		return c.NoContent()
-	}
+	})
 }
 
 func urlVariables(h *Hook) *[]hookValue  { return &h.variables }

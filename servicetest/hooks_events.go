@@ -182,11 +182,7 @@ func (p *Pipeline) pipelineBody() object {
 }
 
 func (p *Pipeline) hookVariables() []any {
-	all := []any{}
-	for _, v := range p.variables {
-		all = append(all, object{"key": v.Key, "value": v.Value})
-	}
-	return all
+	return mapped(p.variables, func(v pipelineVariable) any { return object{"key": v.Key, "value": v.Value} })
 }
 
 // hookSource returns the pipeline and the bridge that started this one.
@@ -420,10 +416,9 @@ func (w *hookWatch) tellRelease(r *Release, action string) {
 
 // releaseBody returns the event about a release.
 func (r *Release) releaseBody(action string) object {
-	links := []object{}
-	for _, l := range r.newestLinks() {
-		links = append(links, object{"id": l.id, "link_type": l.kind, "name": l.name, "url": l.url})
-	}
+	links := mapped(r.newestLinks(), func(l *releaseLink) object {
+		return object{"id": l.id, "link_type": l.kind, "name": l.name, "url": l.url}
+	})
 	o := object{
 		"object_kind": "release", "id": r.id, "action": action, "name": r.name, "tag": r.tag,
 		"description": jsonText(r.description), "created_at": hookTime(r.createdAt),

@@ -79,21 +79,9 @@ func (u *User) hookUser() any {
 	}
 }
 
-func hookUsers(users []*User) []any {
-	all := []any{}
-	for _, u := range users {
-		all = append(all, u.hookUser())
-	}
-	return all
-}
+func hookUsers(users []*User) []any { return mapped(users, (*User).hookUser) }
 
-func userIDs(users []*User) []int64 {
-	ids := []int64{}
-	for _, u := range users {
-		ids = append(ids, u.id)
-	}
-	return ids
-}
+func userIDs(users []*User) []int64 { return mapped(users, (*User).ID) }
 
 // idOf returns the ID of a user, or null.
 func idOf(u *User) any {

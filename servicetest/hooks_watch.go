@@ -377,10 +377,7 @@ func (p *Project) creatorOrRoot() *User {
 func (w *hookWatch) tellRepositoryUpdate(p *Project, changes []object) {
 	w.tell(hookEvent{system: "repository_update_events", project: p, body: func() object {
 		by := w.by(p.creatorOrRoot()).shown()
-		refs := []string{}
-		for _, c := range changes {
-			refs = append(refs, c["ref"].(string))
-		}
+		refs := mapped(changes, func(change object) any { return change["ref"] })
 		body := object{
 			"event_name": "repository_update", "user_id": idOf(by), "user_name": "", "user_email": "",
 			"user_avatar": "", "project_id": p.id, "project": p.hookProject(true), "changes": changes, "refs": refs,

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"slices"
@@ -22,11 +23,7 @@ func countIssues(of listOwner) handler {
 			home = found
 		}
 		var f filter[*Issue]
-		refusal := c.filterCounted(&f, of)
-		if refusal == nil {
-			refusal = c.Refusal()
-		}
-		if refusal != nil {
+		if refusal := cmp.Or(c.filterCounted(&f, of), c.Refusal()); refusal != nil {
 			return refusal
 		}
 		group, _ := home.(*Group)
@@ -65,13 +62,7 @@ func getIssueUserAgent(c *call, on *noteable) *reply { return on.issue.agent.rep
 
 // getSnippetUserAgent makes a handler for the snippets of a table.
 func getSnippetUserAgent(of *collection.Table[*call, *Project, Snippet]) handler {
-	return func(c *call) *reply {
-		_, snippet, refusal := of.One(c)
-		if refusal != nil {
-			return refusal
-		}
-		return snippet.agent.reply(c)
-	}
+	return withRecord(of, func(c *call, _ *Project, s *Snippet) *reply { return s.agent.reply(c) })
 }
 
 // A metricImage is a picture of what was measured during an incident.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -84,13 +85,9 @@ func (c *call) inScope(jobs []*Job, retried bool) []*Job {
 	if len(scope) == 0 && retried {
 		return jobs
 	}
-	var kept []*Job
-	for _, job := range jobs {
-		if (retried || !job.retried) && (len(scope) == 0 || slices.Contains(scope, job.status)) {
-			kept = append(kept, job)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(jobs), func(j *Job) bool {
+		return !retried && j.retried || len(scope) > 0 && !slices.Contains(scope, j.status)
+	})
 }
 
 func sortJobs(jobs []*Job) {
@@ -171,29 +168,6 @@ func eraseJob(c *call, job *Job) *reply {
 	return c.Created(job.json())
 }
 
-type allowedAgents struct {
-	AllowedAgents []allowedAgent   `json:"allowed_agents"`
-	Job           agentJob         `json:"job"`
-	Pipeline      *pipelineDetails `json:"pipeline"`
-	Project       *projectSummary  `json:"project"`
-	User          *userSummary     `json:"user"`
-}
-
-type allowedAgent struct {
-	ID            int64           `json:"id"`
-	ConfigProject *projectSummary `json:"config_project"`
-	// Configuration is what the agent's configuration says beside who may use it.
-	Configuration object `json:"configuration"`
-}
-
-type agentJob struct {
-	ID          int64  `json:"id"`
-	Name        string `json:"name"`
-	Stage       string `json:"stage"`
-	ProjectID   int64  `json:"project_id"`
-	ProjectName string `json:"project_name"`
-}
-
 // getTokenJob returns the job whose token the caller uses.
 func getTokenJob(c *call) *reply {
 	job := c.job()
@@ -208,21 +182,17 @@ func getAllowedAgents(c *call) *reply {
 	if job == nil {
 		return frame.NotFound("Job")
 	}
+	// The configuration is what the agent's configuration says beside who may use it.
 	project := job.pipeline.project
-	list := []allowedAgent{}
-	for _, a := range state[agents](c.svc).allowed[project] {
-		list = append(list, allowedAgent{a.id, a.config.summary(), object{}})
-	}
+	list := mapped(state[agents](c.svc).allowed[project], func(a *agent) *collection.Form {
+		return inOrder("id", a.id, "config_project", a.config.summary(), "configuration", object{})
+	})
 	if c.svc.settings.vendor != "" {
 		return c.OK(c.newerAgents(job, list))
 	}
-	return c.OK(allowedAgents{
-		AllowedAgents: list,
-		Job:           agentJob{job.id, job.name, job.stage, project.id, project.name},
-		Pipeline:      job.pipeline.details(),
-		Project:       project.summary(),
-		User:          job.user.summary(),
-	})
+	return c.OK(inOrder("allowed_agents", list, "job", inOrder("id", job.id, "name", job.name, "stage", job.stage,
+		"project_id", project.id, "project_name", project.name), "pipeline", job.pipeline.details(),
+		"project", project.summary(), "user", job.user.summary()))
 }
 
 // A Job is a job of a pipeline, or a bridge. Make one with Pipeline.Job. It is

@@ -181,12 +181,8 @@ func (s *Service) label(name string, of func(*label) bool) *label {
 // order.
 func (p *Project) LabelNames() []string {
 	defer p.svc.lock()()
-	var names []string
-	for _, l := range state[labelState](p.svc).labels.all(func(l *label) bool { return l.project == p }) {
-		names = append(names, l.name)
-	}
-	slices.Sort(names)
-	return names
+	own := state[labelState](p.svc).labels.all(func(l *label) bool { return l.project == p })
+	return slices.Sorted(slices.Values(mapped(own, func(l *label) string { return l.name })))
 }
 
 // keepLabels makes labels for names that neither the project nor its parent groups
@@ -223,15 +219,10 @@ func byName(a, b *label) int {
 
 // labelDetails returns the labels with these names that a function accepts.
 func (s *Service) labelDetails(names []string, of func(*label) bool) []*collection.Form {
-	details := make([]*collection.Form, 0, len(names))
-	for _, name := range names {
-		l := s.label(name, of)
-		if l == nil { // it was deleted
-			l = &label{name: name, color: defaultLabelColor}
-		}
-		details = append(details, collection.Show(labelDetails, l))
-	}
-	return details
+	return mapped(names, func(name string) *collection.Form {
+		deleted := &label{name: name, color: defaultLabelColor}
+		return collection.Show(labelDetails, cmp.Or(s.label(name, of), deleted))
+	})
 }
 
 // labelDetails returns the labels of a project with these names.

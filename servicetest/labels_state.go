@@ -97,11 +97,7 @@ func usableIn(home any) func(*label) bool {
 
 // updateLabel changes a label, also in the issues, merge requests and epics that have
 // it. The change makes no notes and no events.
-func updateLabel(c *call) *reply {
-	_, l, refusal := labels.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func updateLabel(c *call, _ any, l *label) *reply {
 	names := []string{"new_name", "color", "description"}
 	if l.project != nil {
 		names = append(names, "priority")
@@ -151,11 +147,7 @@ func labelOf(handle handler, names ...string) handler {
 }
 
 // promoteLabel makes the label of a project one of its group.
-func promoteLabel(c *call) *reply {
-	home, l, refusal := labels.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func promoteLabel(c *call, home any, l *label) *reply {
 	group := home.(*Project).group
 	switch {
 	case group == nil:
@@ -197,14 +189,13 @@ func (l *label) promote(group *Group) *label {
 
 // subscribeToLabel notifies the caller of objects that get a label.
 // unsubscribeFromLabel ends that.
-func subscribeToLabel(c *call) *reply     { return c.setLabelSubscription(true) }
-func unsubscribeFromLabel(c *call) *reply { return c.setLabelSubscription(false) }
+func subscribeToLabel(c *call, home any, l *label) *reply { return c.subscribeToLabel(home, l, true) }
+func unsubscribeFromLabel(c *call, home any, l *label) *reply {
+	return c.subscribeToLabel(home, l, false)
+}
 
-func (c *call) setLabelSubscription(on bool) *reply {
-	home, l, refusal := labels.One(c)
+func (c *call) subscribeToLabel(home any, l *label, on bool) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case l.subscribers[c.user] == on:
 		return &reply{Status: http.StatusNotModified}
 	case on:
@@ -215,9 +206,7 @@ func (c *call) setLabelSubscription(on bool) *reply {
 	return c.Created(labels.Form(c, home, l))
 }
 
-func (l *label) subscribe(user *User) {
-	put(&l.subscribers, user, true)
-}
+func (l *label) subscribe(user *User) { put(&l.subscribers, user, true) }
 
 // prioritize sets the priority of the label in a project, or removes it if n is nil.
 func (l *label) prioritize(p *Project, n *int64) {

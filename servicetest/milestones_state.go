@@ -38,10 +38,7 @@ func (c *call) findMilestone(home any) (*Milestone, *reply) {
 	return m, nil
 }
 
-func updateMilestone(c *call) *reply {
-	if _, _, refusal := milestones.One(c); refusal != nil {
-		return refusal
-	}
+func updateMilestone(c *call, _ any, _ *Milestone) *reply {
 	if refusal := c.changesNothing("title", "description", "due_date", "start_date", "state_event"); refusal != nil {
 		return refusal
 	}
@@ -133,11 +130,7 @@ func (m *Milestone) requests() []*MergeRequest {
 }
 
 // promoteMilestone turns the milestone of a project into a milestone of its group.
-func promoteMilestone(c *call) *reply {
-	home, m, refusal := milestones.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func promoteMilestone(c *call, home any, m *Milestone) *reply {
 	group := home.(*Project).group
 	if group == nil {
 		return frame.Message(http.StatusBadRequest, "Promotion failed - Project does not belong to a group.")
@@ -200,11 +193,7 @@ type milestoneIssue struct {
 	Severity   *string `json:"severity,omitempty"`
 }
 
-func listMilestoneIssues(c *call) *reply {
-	_, m, refusal := milestones.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func listMilestoneIssues(c *call, _ any, m *Milestone) *reply {
 	holds := m.holds()
 	found := state[issueState](c.svc).issues.all(func(i *Issue) bool {
 		return holds(i.project, i.milestone) && c.seesIssuesOf(i.project) && i.visibleTo(c.user)
@@ -215,11 +204,7 @@ func listMilestoneIssues(c *call) *reply {
 	return frame.ListOf(c, found, func(i *Issue) milestoneIssue { return milestoneIssue{issueJSON: i.json(false)} })
 }
 
-func listMilestoneRequests(c *call) *reply {
-	_, m, refusal := milestones.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func listMilestoneRequests(c *call, _ any, m *Milestone) *reply {
 	holds := m.holds()
 	found := slices.DeleteFunc(c.visibleRequests(func(*Project) bool { return true }), func(r *MergeRequest) bool {
 		return !holds(r.project, r.milestone)

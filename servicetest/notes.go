@@ -306,18 +306,49 @@ type noteable struct {
 	level   AccessLevel // role of the caller
 }
 
-func noteableIssue(c *call) (*noteable, *reply) {
-	issue, refusal := c.findIssue()
-	if refusal != nil {
-		return nil, refusal
+// These find what the notes of the path are on.
+var (
+	noteableIssue        = noteableFrom((*call).findIssue)
+	noteableSnippet      = noteableFrom((*call).findSnippet)
+	noteableMergeRequest = noteableFrom((*call).findMergeRequest)
+	noteableEpic         = noteableFrom((*call).findEpic)
+	noteableCommit       = noteableFrom((*call).findCommitNotes)
+	noteableWikiPage     = noteableFrom((*call).wikiPageByID)
+)
+
+func noteableFrom[T any](find func(*call) (T, *reply)) func(*call) (*noteable, *reply) {
+	return func(c *call) (*noteable, *reply) {
+		found, refusal := find(c)
+		if refusal != nil {
+			return nil, refusal
+		}
+		on := noteableOf(found)
+		on.level = c.levelIn(on.home())
+		return on, nil
 	}
-	return &noteable{
-		discussion: &issue.discussion, issue: issue, kind: "Issue", id: issue.id, iid: issue.iid,
-		level: c.svc.projectLevel(c.user, issue.project),
-	}, nil
 }
 
-func noteableSnippet(c *call) (*noteable, *reply) {
+// noteableOf returns what notes are on, or nil if it cannot have any.
+func noteableOf(target any) *noteable {
+	switch t := target.(type) {
+	case *Issue:
+		return &noteable{discussion: &t.discussion, issue: t, kind: "Issue", id: t.id, iid: t.iid}
+	case *MergeRequest:
+		return &noteable{discussion: &t.discussion, mergeRequest: t, kind: "MergeRequest", id: t.id, iid: t.iid}
+	case *Snippet:
+		return &noteable{discussion: &t.discussion, snippet: t, kind: "Snippet", id: t.id}
+	case *Epic:
+		return &noteable{discussion: &t.discussion, epic: t, kind: "Epic", id: t.id}
+	case *commitDiscussion:
+		return &noteable{discussion: &t.discussion, commit: t, kind: "Commit"}
+	case *WikiPage:
+		return &noteable{discussion: &t.discussion, wikiPage: t, kind: "WikiPage::Meta", id: t.id}
+	}
+	return nil
+}
+
+// findSnippet returns the snippet of a project that the path names.
+func (c *call) findSnippet() (*Snippet, *reply) {
 	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
@@ -327,32 +358,18 @@ func noteableSnippet(c *call) (*noteable, *reply) {
 		return nil, frame.NotFound("Snippet")
 	}
 	c.found(snippet)
-	return &noteable{
-		discussion: &snippet.discussion, snippet: snippet, kind: "Snippet", id: snippet.id,
-		level: c.svc.projectLevel(c.user, project),
-	}, nil
+	return snippet, nil
 }
 
-func noteableMergeRequest(c *call) (*noteable, *reply) {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return nil, refusal
+// home returns the project or the group of the noteable.
+func (on *noteable) home() any {
+	switch {
+	case on.epic != nil:
+		return on.epic.group
+	case on.wikiPage != nil && on.wikiPage.group != nil:
+		return on.wikiPage.group
 	}
-	return &noteable{
-		discussion: &m.discussion, mergeRequest: m, kind: "MergeRequest", id: m.id, iid: m.iid,
-		level: c.svc.projectLevel(c.user, m.project),
-	}, nil
-}
-
-func noteableEpic(c *call) (*noteable, *reply) {
-	epic, refusal := c.findEpic()
-	if refusal != nil {
-		return nil, refusal
-	}
-	return &noteable{
-		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id,
-		level: c.svc.groupLevel(c.user, epic.group),
-	}, nil
+	return on.project()
 }
 
 // project returns the project of the noteable, or nil for an epic and a page of a group's wiki.

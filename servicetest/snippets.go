@@ -167,16 +167,12 @@ func listAllSnippets(c *call) *reply {
 // onOwnedSnippet makes a handler that lets authors and maintainers change a snippet of
 // a project.
 func onOwnedSnippet(handle handler) handler {
-	return func(c *call) *reply {
-		project, s, refusal := snippets.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(&snippets, func(c *call, project *Project, s *Snippet) *reply {
 		if s.author != c.user && c.svc.projectLevel(c.user, project) < Maintainer {
 			return frame.Forbidden("")
 		}
 		return handle(c)
-	}
+	})
 }
 
 // readNewSnippet reads the files of a new snippet.
@@ -311,13 +307,7 @@ func (s *Snippet) wrongPath() *reply {
 
 // downloadSnippet sends the first file of a snippet.
 func downloadSnippet(table *collection.Table[*call, *Project, Snippet]) handler {
-	return func(c *call) *reply {
-		_, s, refusal := table.One(c)
-		if refusal != nil {
-			return refusal
-		}
-		return c.snippetContent(s, s.files[0])
-	}
+	return withRecord(table, func(c *call, _ *Project, s *Snippet) *reply { return c.snippetContent(s, s.files[0]) })
 }
 
 // snippetBranch is the only branch of the repository of a snippet.
@@ -325,11 +315,7 @@ const snippetBranch = "main"
 
 // downloadSnippetFile sends a file of a snippet.
 func downloadSnippetFile(table *collection.Table[*call, *Project, Snippet]) handler {
-	return func(c *call) *reply {
-		_, s, refusal := table.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(table, func(c *call, _ *Project, s *Snippet) *reply {
 		if c.PathString("ref") != snippetBranch {
 			return frame.NotFound("Reference")
 		}
@@ -338,7 +324,7 @@ func downloadSnippetFile(table *collection.Table[*call, *Project, Snippet]) hand
 			return frame.NotFound("File")
 		}
 		return c.snippetContent(s, s.files[at])
-	}
+	})
 }
 
 func (c *call) snippetContent(s *Snippet, file snippetFile) *reply {
@@ -463,17 +449,10 @@ func (s *Snippet) visibleTo(user *User) bool {
 	return s.project != nil && user != nil && s.svc.projectLevel(user, s.project) >= Guest
 }
 
-type snippetFileJSON struct {
-	Path   string `json:"path"`
-	RawURL string `json:"raw_url"`
-}
-
-func (s *Snippet) fileForms() []snippetFileJSON {
-	var forms []snippetFileJSON
-	for _, file := range s.files {
-		forms = append(forms, snippetFileJSON{file.path, s.webURL() + "/raw/" + snippetBranch + "/" + file.path})
-	}
-	return forms
+func (s *Snippet) fileForms() []object {
+	return mapped(s.files, func(file snippetFile) object {
+		return object{"path": file.path, "raw_url": s.webURL() + "/raw/" + snippetBranch + "/" + file.path}
+	})
 }
 
 func (s *Snippet) webURL() string {

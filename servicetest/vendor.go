@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -94,50 +95,22 @@ func (s *settings) meta(h http.Header, requestID string) {
 
 // newerAgents is the response of newer releases about the agents that a job may
 // use.
-type newerAgents struct {
-	AllowedAgents []allowedAgent    `json:"allowed_agents"`
-	Job           idObject          `json:"job"`
-	Pipeline      idObject          `json:"pipeline"`
-	Project       agentProject      `json:"project"`
-	User          agentUser         `json:"user"`
-	Environment   *agentEnvironment `json:"environment,omitempty"`
-}
-
-type idObject struct {
-	ID int64 `json:"id"`
-}
-
-type agentProject struct {
-	ID     int64      `json:"id"`
-	Groups []idObject `json:"groups"`
-}
-
-type agentUser struct {
-	ID       int64    `json:"id"`
-	Username string   `json:"username"`
-	Roles    []string `json:"roles_in_project"`
-}
-
-type agentEnvironment struct {
-	Tier string `json:"tier"`
-	Slug string `json:"slug"`
-}
-
-func (c *call) newerAgents(job *Job, allowed []allowedAgent) newerAgents {
-	project, user := job.pipeline.project, job.user.shown()
-	answer := newerAgents{
-		AllowedAgents: allowed, Job: idObject{job.id}, Pipeline: idObject{job.pipeline.id},
-		Project: agentProject{ID: project.id, Groups: []idObject{}},
-	}
+func (c *call) newerAgents(job *Job, allowed []*collection.Form) *collection.Form {
+	withID := func(id int64) object { return object{"id": id} }
+	project, groups := job.pipeline.project, []object{}
 	for g := project.group; g != nil; g = g.parent {
-		answer.Project.Groups = append(answer.Project.Groups, idObject{g.id})
+		groups = append(groups, withID(g.id))
 	}
-	slices.Reverse(answer.Project.Groups)
-	if user != nil {
-		answer.User = agentUser{user.id, user.username, rolesUpTo(c.svc.projectLevel(user, project))}
+	slices.Reverse(groups)
+	user := inOrder("id", 0, "username", "", "roles_in_project", nil)
+	if u := job.user.shown(); u != nil {
+		user = inOrder("id", u.id, "username", u.username,
+			"roles_in_project", rolesUpTo(c.svc.projectLevel(u, project)))
 	}
+	answer := inOrder("allowed_agents", allowed, "job", withID(job.id), "pipeline", withID(job.pipeline.id),
+		"project", inOrder("id", project.id, "groups", groups), "user", user)
 	for _, d := range state[deploymentState](c.svc).deployments.all(func(d *Deployment) bool { return d.job == job }) {
-		answer.Environment = &agentEnvironment{d.environment.tier, d.environment.slug()}
+		answer.Add("environment", inOrder("tier", d.environment.tier, "slug", d.environment.slug()))
 	}
 	return answer
 }

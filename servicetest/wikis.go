@@ -364,26 +364,19 @@ func createWikiAttachment(c *call, home wikiHome) *reply {
 	})
 }
 
-// noteableWikiPage returns the page whose notes the path means, by its ID.
-func noteableWikiPage(c *call) (*noteable, *reply) {
+// wikiPageByID returns the page whose notes the path means.
+func (c *call) wikiPageByID() (*WikiPage, *reply) {
 	home, refusal := c.wikiHome()
 	if refusal != nil {
 		return nil, refusal
 	}
-	id := c.PathInt64("wiki_page_meta_id")
-	for _, page := range home.wiki().pages {
-		if page.id == id {
-			c.found(page)
-			on := &noteable{discussion: &page.discussion, wikiPage: page, kind: "WikiPage::Meta", id: id}
-			if home.group != nil {
-				on.level = c.svc.groupLevel(c.user, home.group)
-			} else {
-				on.level = c.svc.projectLevel(c.user, home.project)
-			}
-			return on, nil
-		}
+	pages := home.wiki().pages
+	at := slices.IndexFunc(pages, func(page *WikiPage) bool { return page.id == c.PathInt64("wiki_page_meta_id") })
+	if at < 0 {
+		return nil, frame.NotFound("Wiki Page")
 	}
-	return nil, frame.NotFound("Wiki Page")
+	c.found(pages[at])
+	return pages[at], nil
 }
 
 // lookAtWikiPage reports a page that was made or changed.
