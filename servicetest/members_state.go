@@ -117,9 +117,7 @@ func (s *Service) touchHome(p *Project, g *Group) {
 }
 
 // counts reports whether a membership gives access now.
-func (m *member) counts(now time.Time) bool {
-	return m.state == memberActive && !m.ended(now)
-}
+func (m *member) counts(now time.Time) bool { return m.state == memberActive && !m.ended(now) }
 
 // A Membership is a user's role in one project or group at this time.
 type Membership struct {

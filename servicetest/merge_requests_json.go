@@ -262,9 +262,7 @@ func first[T any](items []*T) *T {
 }
 
 // summaries returns the short JSON of users, never null.
-func summaries(users []*User) []*userSummary {
-	return mapped(users, (*User).summary)
-}
+func summaries(users []*User) []*userSummary { return mapped(users, (*User).summary) }
 
 var (
 	closing = regexp.MustCompile(

@@ -283,9 +283,7 @@ func (m *MergeRequest) mergeStatus() string {
 }
 
 // detailedMergeStatus says what prevents the merge request from being merged.
-func (m *MergeRequest) detailedMergeStatus() string {
-	return either(m.blocker(), "mergeable")
-}
+func (m *MergeRequest) detailedMergeStatus() string { return either(m.blocker(), "mergeable") }
 
 // setting returns a boolean setting of the project. In newer releases, a group above
 // can set some of them, too.

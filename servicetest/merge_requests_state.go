@@ -183,9 +183,7 @@ func (m *MergeRequest) refs() diffRefs {
 }
 
 // headSHA returns the hash of the source branch's head, or "" if it is gone.
-func (m *MergeRequest) headSHA() string {
-	return shaOf(m.head())
-}
+func (m *MergeRequest) headSHA() string { return shaOf(m.head()) }
 
 func (m *MergeRequest) head() *gitrepo.Commit {
 	if m.final != nil {

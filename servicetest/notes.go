@@ -18,14 +18,15 @@ import (
 const maxNoteLength = 1_000_000
 
 func listNotes(c *call, on *noteable) *reply {
-	activity := c.StringIn("activity_filter", "all_notes", "only_comments", "only_activity")
-	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool {
-		return !on.shows(n, c.user) || activity == "only_comments" && n.system || activity == "only_activity" &&
-			!n.system
-	})
+	notes := slices.Clone(on.notes)
 	collection.Sort(c.Fields, notes, "desc", (*Note).ID, []collection.Order[Note]{
 		collection.ByTime("created_at", func(n *Note) time.Time { return n.createdAt }),
 		collection.ByTime("updated_at", func(n *Note) time.Time { return n.updatedAt }),
+	})
+	activity := c.StringIn("activity_filter", "all_notes", "only_comments", "only_activity")
+	notes = slices.DeleteFunc(notes, func(n *Note) bool {
+		return !on.shows(n, c.user) || activity == "only_comments" && n.system || activity == "only_activity" &&
+			!n.system
 	})
 	return frame.ListOf(c, notes, func(n *Note) any { return n.json(on) })
 }

@@ -191,14 +191,10 @@ func (r *Runner) Projects() []*Project { return copied(r.svc, &r.projects) }
 func (s *Service) RegistrationToken() string { return s.registrationToken(s) }
 
 // RegistrationToken returns the token for registering runners of the group.
-func (g *Group) RegistrationToken() string {
-	return g.svc.registrationToken(g)
-}
+func (g *Group) RegistrationToken() string { return g.svc.registrationToken(g) }
 
 // RegistrationToken returns the token for registering runners of the project.
-func (p *Project) RegistrationToken() string {
-	return p.svc.registrationToken(p)
-}
+func (p *Project) RegistrationToken() string { return p.svc.registrationToken(p) }
 
 func (s *Service) registrationToken(owner any) string {
 	defer s.lock()()
