@@ -91,3 +91,19 @@ func (t *table[T]) find(id int64) (int, bool) {
 		return cmp.Compare(r.id, id)
 	})
 }
+
+// put sets the value of a key. The map may be nil before.
+func put[K comparable, V any](in *map[K]V, key K, value V) {
+	if *in == nil {
+		*in = make(map[K]V)
+	}
+	(*in)[key] = value
+}
+
+// kept returns the value of a key, which is made when it is first needed.
+func kept[K comparable, V any](in *map[K]*V, key K) *V {
+	if (*in)[key] == nil {
+		put(in, key, new(V))
+	}
+	return (*in)[key]
+}

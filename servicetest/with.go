@@ -44,3 +44,26 @@ func withProjectMembers(handle func(*call, *home) *reply) handler {
 func withGroupMembers(handle func(*call, *home) *reply) handler {
 	return with((*call).groupMembers, handle)
 }
+
+// What handlers read and respond with:
+
+// given sets a field to a parameter, if the call has it.
+//
+//	given(c, "description", c.String, &draft.description)
+func given[T any](c *call, name string, get func(name string) T, field *T) {
+	if c.Has(name) {
+		*field = get(name)
+	}
+}
+
+// inOrder returns a JSON object of names and values, in this order.
+func inOrder(pairs ...any) *collection.Form { return collection.NewForm(pairs...) }
+
+// mapped returns what a function makes of the records, never nil.
+func mapped[T, U any](records []T, one func(T) U) []U {
+	made := make([]U, 0, len(records))
+	for _, record := range records {
+		made = append(made, one(record))
+	}
+	return made
+}

@@ -2,6 +2,7 @@ package collection_test
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -207,5 +208,45 @@ func TestShow(t *testing.T) {
 	form.Add("broken", func() {})
 	if _, err := form.MarshalJSON(); err == nil {
 		t.Error("a function was encoded")
+	}
+}
+
+// TestForm checks forms that are made of pairs, and joined.
+func TestForm(t *testing.T) {
+	form := collection.NewForm("b", 1, "a", nil)
+	form.Join(collection.NewForm("c", []string{"x"}, "b", 2))
+	form.Join(collection.NewForm())
+	if got, err := form.MarshalJSON(); string(got) != `{"b":2,"a":null,"c":["x"]}` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestSort checks the parameters order_by and sort, and their defaults.
+func TestSort(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+	orders := []collection.Order[thing]{
+		collection.ByTime("due", func(t *thing) time.Time { return t.due }),
+		collection.By("name", func(t *thing) string { return t.name }),
+	}
+	for _, test := range []struct{ query, usual, want string }{
+		{"", "asc", "3 1 2"},
+		{"", "desc", "2 1 3"},
+		{"sort=asc", "desc", "3 1 2"},
+		{"order_by=name", "asc", "2 1 3"},
+		{"order_by=name&sort=desc", "asc", "3 1 2"},
+		{"order_by=size&sort=up", "asc", "refused"},
+	} {
+		records := []*thing{
+			{id: 2, name: "a", due: day(2)}, {id: 1, name: "b", due: day(2)}, {id: 3, name: "c", due: day(1)},
+		}
+		c, _ := frame.NewCall(httptest.NewRequest("GET", "/things?"+test.query, nil), nil)
+		collection.Sort(c.Fields, records, test.usual, func(t *thing) int64 { return t.id }, orders)
+		got := fmt.Sprint(records[0].id, records[1].id, records[2].id)
+		if c.Refusal() != nil {
+			got = "refused"
+		}
+		if got != test.want {
+			t.Errorf("%s %s: %s, want %s", test.query, test.usual, got, test.want)
+		}
 	}
 }
