@@ -66,6 +66,12 @@ func (a *awards) count(name string) int {
 	return n
 }
 
+// givenBy is like reactionsOf, for handles.
+func (a *awards) givenBy(s *Service, user *User) []string {
+	defer s.lock()()
+	return a.reactionsOf(user)
+}
+
 // reactionsOf returns the emojis of one user.
 func (a *awards) reactionsOf(user *User) []string {
 	var names []string

@@ -137,10 +137,7 @@ func (e *Epic) Close() {
 }
 
 // Reactions returns the names of the emojis that a user reacted with.
-func (e *Epic) Reactions(user *User) []string {
-	defer e.group.svc.lock()()
-	return e.reactionsOf(user)
-}
+func (e *Epic) Reactions(user *User) []string { return e.givenBy(e.group.svc, user) }
 
 // visibleTo reports whether a user who can see the group can see the epic.
 func (e *Epic) visibleTo(user *User) bool {

@@ -518,7 +518,4 @@ func (i *Issue) Subscribed(user *User) bool {
 }
 
 // Reactions returns the names of the emojis that a user reacted with.
-func (i *Issue) Reactions(user *User) []string {
-	defer i.project.svc.lock()()
-	return i.reactionsOf(user)
-}
+func (i *Issue) Reactions(user *User) []string { return i.givenBy(i.project.svc, user) }

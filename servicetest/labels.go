@@ -133,26 +133,22 @@ func LabelArchived() LabelOption { return func(l *label) { l.archived = true } }
 // or changes the label with that name. Labels that are only named, for example in the
 // option Labels, have a default color and no description.
 func (p *Project) Label(name, color, description string, opts ...LabelOption) {
-	defer p.svc.lock()()
-	l := p.svc.label(name, func(l *label) bool { return l.project == p })
-	if l == nil {
-		l = p.svc.newLabel(label{project: p, name: name})
-	}
-	l.set(color, description, opts)
+	p.svc.seedLabel(label{project: p, name: name}, color, description, opts)
 }
 
 // Label makes a label of the group, or changes the label with that name. See
 // Project.Label.
 func (g *Group) Label(name, color, description string, opts ...LabelOption) {
-	defer g.svc.lock()()
-	l := g.svc.label(name, func(l *label) bool { return l.group == g })
-	if l == nil {
-		l = g.svc.newLabel(label{group: g, name: name})
-	}
-	l.set(color, description, opts)
+	g.svc.seedLabel(label{group: g, name: name}, color, description, opts)
 }
 
-func (l *label) set(color, description string, opts []LabelOption) {
+// seedLabel makes a label, or changes the one with its name in its project or group.
+func (s *Service) seedLabel(draft label, color, description string, opts []LabelOption) {
+	defer s.lock()()
+	l := s.label(draft.name, func(l *label) bool { return l.project == draft.project && l.group == draft.group })
+	if l == nil {
+		l = s.newLabel(draft)
+	}
 	l.color, l.description = color, description
 	for _, opt := range opts {
 		opt(l)
@@ -187,19 +183,15 @@ func (p *Project) LabelNames() []string {
 
 // keepLabels makes labels for names that neither the project nor its parent groups
 // have.
-func (p *Project) keepLabels(names []string) {
-	for _, name := range names {
-		if p.svc.label(name, func(l *label) bool { return l.isOf(p) }) == nil {
-			p.svc.newLabel(label{project: p, name: name})
-		}
-	}
-}
+func (p *Project) keepLabels(names []string) { p.svc.keepLabels(names, label{project: p}) }
 
 // keepLabels makes labels for names that neither the group nor its parent groups have.
-func (g *Group) keepLabels(names []string) {
+func (g *Group) keepLabels(names []string) { g.svc.keepLabels(names, label{group: g}) }
+
+func (s *Service) keepLabels(names []string, draft label) {
 	for _, name := range names {
-		if g.svc.label(name, func(l *label) bool { return l.group != nil && g.within(l.group) }) == nil {
-			g.svc.newLabel(label{group: g, name: name})
+		if draft.name = name; s.label(name, usableIn(draft.home())) == nil {
+			s.newLabel(draft)
 		}
 	}
 }

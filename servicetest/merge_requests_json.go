@@ -85,30 +85,18 @@ type mergeRequestDetails struct {
 	LatestBuildStartedAt        jsonTime         `json:"latest_build_started_at"`
 	LatestBuildFinishedAt       jsonTime         `json:"latest_build_finished_at"`
 	FirstDeployedToProductionAt jsonTime         `json:"first_deployed_to_production_at"`
-	Pipeline                    *requestPipeline `json:"pipeline"`
-	HeadPipeline                *pipelineObject  `json:"head_pipeline"`
+	Pipeline                    *collection.Form `json:"pipeline"`
+	HeadPipeline                any              `json:"head_pipeline"`
 	DiffRefs                    object           `json:"diff_refs"`
 	DivergedCommitsCount        *int             `json:"diverged_commits_count,omitempty"`
 }
 
-// requestPipeline is the JSON of a pipeline in a merge request.
-type requestPipeline struct {
-	ID        int64    `json:"id"`
-	IID       int64    `json:"iid"`
-	ProjectID int64    `json:"project_id"`
-	SHA       string   `json:"sha"`
-	Ref       string   `json:"ref"`
-	Status    string   `json:"status"`
-	Source    string   `json:"source"`
-	CreatedAt jsonTime `json:"created_at"`
-	UpdatedAt jsonTime `json:"updated_at"`
-	WebURL    string   `json:"web_url"`
-}
-
-func (p *Pipeline) inRequest() *requestPipeline {
+// inRequest returns the JSON of a pipeline in a merge request.
+func (p *Pipeline) inRequest() *collection.Form {
 	e := p.entry()
-	return &requestPipeline{e.ID, e.IID, e.ProjectID, e.SHA, e.Ref, e.Status, e.Source, e.CreatedAt, e.UpdatedAt,
-		e.WebURL}
+	return inOrder("id", e.ID, "iid", e.IID, "project_id", e.ProjectID, "sha", e.SHA, "ref", e.Ref,
+		"status", e.Status, "source", e.Source, "created_at", e.CreatedAt, "updated_at", e.UpdatedAt,
+		"web_url", e.WebURL)
 }
 
 type timeStats struct {

@@ -393,10 +393,7 @@ func (m *MergeRequest) Assignees() []*User { return copied(m.svc, &m.assignees) 
 func (m *MergeRequest) Reviewers() []*User { return copied(m.svc, &m.reviewers) }
 
 // Reactions returns the names of the emojis that a user reacted with.
-func (m *MergeRequest) Reactions(user *User) []string {
-	defer m.svc.lock()()
-	return m.reactionsOf(user)
-}
+func (m *MergeRequest) Reactions(user *User) []string { return m.givenBy(m.svc, user) }
 
 // SetDraft marks the merge request as a draft or as ready.
 func (m *MergeRequest) SetDraft(draft bool) {

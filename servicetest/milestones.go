@@ -159,17 +159,17 @@ type milestoneState struct {
 
 // Milestone makes a milestone of the project.
 func (p *Project) Milestone(title string, opts ...MilestoneOption) *Milestone {
-	defer p.svc.lock()()
-	m := p.svc.newMilestone(p)
-	m.title = title
-	m.number()
-	return m.store(opts)
+	return p.svc.seedMilestone(p, title, opts)
 }
 
 // Milestone makes a milestone of the group, for all projects below it.
 func (g *Group) Milestone(title string, opts ...MilestoneOption) *Milestone {
-	defer g.svc.lock()()
-	m := g.svc.newMilestone(g)
+	return g.svc.seedMilestone(g, title, opts)
+}
+
+func (s *Service) seedMilestone(home any, title string, opts []MilestoneOption) *Milestone {
+	defer s.lock()()
+	m := s.newMilestone(home)
 	m.title = title
 	m.number()
 	return m.store(opts)

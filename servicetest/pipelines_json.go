@@ -79,35 +79,16 @@ func (p *Pipeline) entry() pipelineEntry {
 	}
 }
 
-// pipelineObject is the JSON of a single pipeline.
-type pipelineObject struct {
-	pipelineEntry
-
-	BeforeSHA      string       `json:"before_sha"`
-	Tag            bool         `json:"tag"`
-	YAMLErrors     jsonText     `json:"yaml_errors"`
-	User           *userSummary `json:"user"`
-	StartedAt      jsonTime     `json:"started_at"`
-	FinishedAt     jsonTime     `json:"finished_at"`
-	CommittedAt    jsonTime     `json:"committed_at"`
-	Duration       *int64       `json:"duration"`
-	QueuedDuration *int64       `json:"queued_duration"`
-	Coverage       jsonText     `json:"coverage"`
-	DetailedStatus any          `json:"detailed_status"`
-}
-
 // noCommit is the hash that means no commit.
 const noCommit = "0000000000000000000000000000000000000000"
 
-func (p *Pipeline) object() *pipelineObject {
-	o := &pipelineObject{
-		pipelineEntry: p.entry(), BeforeSHA: noCommit, Tag: p.tag, YAMLErrors: jsonText(p.yamlErrors),
-		User: p.user.summary(), Coverage: p.coverage(), DetailedStatus: p.detailedStatus(),
-	}
+// object returns the JSON of a single pipeline.
+func (p *Pipeline) object() jsonBytes {
 	started, finished := p.period()
-	o.StartedAt, o.FinishedAt = jsonTime(started), jsonTime(finished)
-	o.Duration, o.QueuedDuration = wholeSeconds(started, finished), p.queued()
-	return o
+	return joined(p.entry(), inOrder("before_sha", noCommit, "tag", p.tag, "yaml_errors", jsonText(p.yamlErrors),
+		"user", p.user.summary(), "started_at", jsonTime(started), "finished_at", jsonTime(finished),
+		"committed_at", nil, "duration", wholeSeconds(started, finished), "queued_duration", p.queued(),
+		"coverage", p.coverage(), "detailed_status", p.detailedStatus()))
 }
 
 // wholeSeconds is like seconds, without the fraction: pipelines have none, unlike jobs.
@@ -190,22 +171,10 @@ type testSuite struct {
 	Name string `json:"name"`
 	testCounts
 
-	SuiteError jsonText   `json:"suite_error"`
-	TestCases  []testCase `json:"test_cases"`
+	SuiteError jsonText           `json:"suite_error"`
+	TestCases  []*collection.Form `json:"test_cases"`
 
 	job int64
-}
-
-type testCase struct {
-	Status         string   `json:"status"`
-	Name           string   `json:"name"`
-	Classname      string   `json:"classname"`
-	ExecutionTime  float64  `json:"execution_time"`
-	SystemOutput   jsonText `json:"system_output"`
-	StackTrace     jsonText `json:"stack_trace"`
-	File           jsonText `json:"file"`
-	AttachmentURL  jsonText `json:"attachment_url"`
-	RecentFailures any      `json:"recent_failures"`
 }
 
 // testReport joins the test reports of the jobs that were not retried.
@@ -251,7 +220,7 @@ type junitOutput struct {
 
 // readJUnit reads the tests of a report, at any depth.
 func readJUnit(name string, report *content) testSuite {
-	suite := testSuite{Name: name, TestCases: []testCase{}}
+	suite := testSuite{Name: name, TestCases: []*collection.Form{}}
 	decoder := xml.NewDecoder(bytes.NewReader(report.text))
 	for {
 		token, err := decoder.Token()
@@ -266,31 +235,32 @@ func readJUnit(name string, report *content) testSuite {
 			}
 		}
 		if err != nil {
-			return testSuite{Name: name, SuiteError: "The report cannot be parsed", TestCases: []testCase{}}
+			return testSuite{Name: name, SuiteError: "The report cannot be parsed", TestCases: []*collection.Form{}}
 		}
 	}
 }
 
 func (s *testSuite) addCase(found junitCase) {
-	made := testCase{Status: "success", Name: found.Name, Classname: found.Classname, ExecutionTime: found.Time,
-		File: jsonText(found.File)}
+	status, text := "success", ""
 	counts := testCounts{TotalTime: found.Time, TotalCount: 1}
 	output := found.Failure
 	switch {
 	case found.Failure != nil:
-		made.Status, counts.FailedCount = "failed", 1
+		status, counts.FailedCount = "failed", 1
 	case found.Error != nil:
-		made.Status, counts.ErrorCount, output = "error", 1, found.Error
+		status, counts.ErrorCount, output = "error", 1, found.Error
 	case found.Skipped != nil:
-		made.Status, counts.SkippedCount, output = "skipped", 1, found.Skipped
+		status, counts.SkippedCount, output = "skipped", 1, found.Skipped
 	default:
 		counts.SuccessCount = 1
 	}
 	if output != nil {
-		made.SystemOutput = jsonText(either(strings.TrimSpace(output.Text), output.Message))
+		text = either(strings.TrimSpace(output.Text), output.Message)
 	}
 	s.add(counts)
-	s.TestCases = append(s.TestCases, made)
+	s.TestCases = append(s.TestCases, inOrder("status", status, "name", found.Name, "classname", found.Classname,
+		"execution_time", found.Time, "system_output", jsonText(text), "stack_trace", nil,
+		"file", jsonText(found.File), "attachment_url", nil, "recent_failures", nil))
 }
 
 // pipelineStatuses are the values of the parameter status.

@@ -435,10 +435,7 @@ func (s *Snippet) Files() map[string]string {
 }
 
 // Reactions returns the names of the emojis that a user reacted with.
-func (s *Snippet) Reactions(user *User) []string {
-	defer s.svc.lock()()
-	return s.reactionsOf(user)
-}
+func (s *Snippet) Reactions(user *User) []string { return s.givenBy(s.svc, user) }
 
 // visibleTo reports whether a user can see the snippet. The user must be able to see
 // its project, if it has one.
