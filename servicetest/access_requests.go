@@ -25,12 +25,7 @@ func (s *Service) requestsFor(members *table[*member]) []*accessRequest {
 
 // openRequest returns the request of a user, or nil if there is none.
 func (s *Service) openRequest(members *table[*member], userID int64) *accessRequest {
-	for _, r := range s.requestsFor(members) {
-		if r.user.id == userID {
-			return r
-		}
-	}
-	return nil
+	return one(s.requestsFor(members), func(r *accessRequest) bool { return r.user.id == userID })
 }
 
 // endRequests ends the requests of a user for one project or group, or with nil for all.

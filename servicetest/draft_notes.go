@@ -106,12 +106,7 @@ func (c *call) place(d *draftNote) *reply {
 
 // thread returns the discussion that the draft note replies to.
 func (d *draftNote) thread() *thread {
-	for _, t := range d.request.threads() {
-		if t.id == d.reply {
-			return t
-		}
-	}
-	return nil
+	return one(d.request.threads(), func(t *thread) bool { return t.id == d.reply })
 }
 
 func updateDraftNote(c *call, d *draftNote) *reply {

@@ -89,10 +89,7 @@ func (p *Project) environments(keep func(*Environment) bool) []*Environment {
 
 // environment returns the environment with a name, or nil if there is none.
 func (p *Project) environment(name string) *Environment {
-	for _, e := range p.environments(func(e *Environment) bool { return e.name == name }) {
-		return e
-	}
-	return nil
+	return first(p.environments(func(e *Environment) bool { return e.name == name }))
 }
 
 // reviewFolder is where the environments of review apps are.

@@ -60,13 +60,10 @@ func (c *call) findEpic() (*Epic, *reply) {
 
 // epic returns the epic of the group with a number or an ID.
 func (g *Group) epic(iid, id int64) (*Epic, bool) {
-	found := state[epicState](g.svc).epics.all(func(e *Epic) bool {
+	found := first(state[epicState](g.svc).epics.all(func(e *Epic) bool {
 		return e.group == g && (e.iid == iid || e.id == id)
-	})
-	if len(found) == 0 {
-		return nil, false
-	}
-	return found[0], true
+	}))
+	return found, found != nil
 }
 
 // An Epic is an epic of a group. Make one with Group.Epic.

@@ -32,22 +32,12 @@ func (s *Service) invitationsTo(members *table[*member]) []*invitation {
 
 // invitation returns the invitation of an address, or nil if there is none.
 func (s *Service) invitation(members *table[*member], email string) *invitation {
-	for _, i := range s.invitationsTo(members) {
-		if strings.EqualFold(i.email, email) {
-			return i
-		}
-	}
-	return nil
+	return one(s.invitationsTo(members), func(i *invitation) bool { return strings.EqualFold(i.email, email) })
 }
 
 // userWith returns the user who has an email address, or nil if there is none.
 func (s *Service) userWith(email string) *User {
-	for i := range s.users.len() {
-		if u := s.users.at(i); strings.EqualFold(u.email, email) {
-			return u
-		}
-	}
-	return nil
+	return first(s.users.all(func(u *User) bool { return strings.EqualFold(u.email, email) }))
 }
 
 func (i *invitation) json(s *Service) object {

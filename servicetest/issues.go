@@ -275,13 +275,9 @@ func (p *Project) milestoneLike(m *Milestone) *Milestone {
 	if m == nil {
 		return nil
 	}
-	same := state[milestoneState](p.svc).milestones.all(func(other *Milestone) bool {
+	return first(state[milestoneState](p.svc).milestones.all(func(other *Milestone) bool {
 		return other.title == m.title && p.milestoneWith(other.id) != nil
-	})
-	if len(same) == 0 {
-		return nil
-	}
-	return same[0]
+	}))
 }
 
 // copyDiscussion gives the notes and reactions of the issue to a copy.

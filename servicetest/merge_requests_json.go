@@ -241,14 +241,6 @@ func tasks(description string) object {
 // texts returns a copy that is never encoded as null.
 func texts(items []string) []string { return append([]string{}, items...) }
 
-// first returns the first user, or nil if there is none.
-func first[T any](items []*T) *T {
-	if len(items) == 0 {
-		return nil
-	}
-	return items[0]
-}
-
 // summaries returns the short JSON of users, never null.
 func summaries(users []*User) []*userSummary { return mapped(users, (*User).summary) }
 

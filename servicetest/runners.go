@@ -415,11 +415,11 @@ func (c *call) tokenRunner() (*Runner, *reply) {
 	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
-	found := state[runnerState](c.svc).runners.all(func(r *Runner) bool { return r.token == token })
-	if len(found) == 0 {
+	r := first(state[runnerState](c.svc).runners.all(func(r *Runner) bool { return r.token == token }))
+	if r == nil {
 		return nil, frame.Forbidden("")
 	}
-	return found[0], nil
+	return r, nil
 }
 
 // verifyRunner records that a runner contacted the service.

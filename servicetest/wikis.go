@@ -140,12 +140,7 @@ func wikiSlug(title string) string { return strings.ReplaceAll(strings.Trim(titl
 
 // page returns the page with a slug, or nil.
 func (w *wiki) page(slug string) *WikiPage {
-	for _, page := range w.pages {
-		if page.slug == slug {
-			return page
-		}
-	}
-	return nil
+	return one(w.pages, func(page *WikiPage) bool { return page.slug == slug })
 }
 
 func (w *wiki) add(page *WikiPage) {

@@ -1,6 +1,10 @@
 package servicetest
 
-import "example.com/serviceapi/servicetest/internal/collection"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+)
 
 // with makes a handler of one that needs what the path names. If find refuses the call, the
 // handler does not run.
@@ -66,4 +70,20 @@ func mapped[T, U any](records []T, one func(T) U) []U {
 		made = append(made, one(record))
 	}
 	return made
+}
+
+// first returns the first record, or nil if there is none.
+func first[T any](records []*T) *T {
+	if len(records) == 0 {
+		return nil
+	}
+	return records[0]
+}
+
+// one returns the first record that a function accepts, or nil if there is none.
+func one[T any](records []*T, is func(*T) bool) *T {
+	if at := slices.IndexFunc(records, is); at >= 0 {
+		return records[at]
+	}
+	return nil
 }
