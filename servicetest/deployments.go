@@ -296,8 +296,8 @@ func (d *Deployment) showApprovals(form *collection.Form) {
 }
 
 func (d *Deployment) approvalsFor(rule int64) []*collection.Form {
-	of := func(made decision) bool { return made.rule != rule }
-	return mapped(slices.DeleteFunc(slices.Clone(d.decisions), of), decision.json)
+	others := func(made decision) bool { return made.rule != rule }
+	return mapped(slices.DeleteFunc(slices.Clone(d.decisions), others), decision.json)
 }
 
 // pending returns the number of approvals that a blocked deployment still needs.

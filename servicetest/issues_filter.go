@@ -158,24 +158,21 @@ func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 }
 
 func weightOf(i *Issue) []string {
-	if i.weight == nil {
-		return nil
-	}
-	return []string{frame.Itoa(*i.weight)}
+	return facet(i.weight, func(n *int64) string { return frame.Itoa(*n) })
 }
-
 func epicOf(i *Issue) []string {
-	if i.epic == nil {
-		return nil
-	}
-	return []string{frame.Itoa(i.epic.id)}
+	return facet(i.epic, func(e *Epic) string { return frame.Itoa(e.id) })
+}
+func iterationOf(i *Issue) []string {
+	return facet(i.iteration, func(it *Iteration) string { return frame.Itoa(it.ID) })
 }
 
-func iterationOf(i *Issue) []string {
-	if i.iteration == nil {
+// facet returns the value of what an issue may have, for filters. Without it, there is none.
+func facet[T any](of *T, value func(*T) string) []string {
+	if of == nil {
 		return nil
 	}
-	return []string{frame.Itoa(i.iteration.ID)}
+	return []string{value(of)}
 }
 
 func iterationTitleOf(i *Issue) []string {

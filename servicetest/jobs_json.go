@@ -61,21 +61,6 @@ type keptJob struct {
 	DownloadURL jsonText `json:"download_url"`
 }
 
-// runnerJob is a job in the list of a runner's jobs.
-type runnerJob struct {
-	jobObject
-
-	IPAddress string          `json:"ip_address"`
-	Project   *projectSummary `json:"project"`
-}
-
-type bridgeObject struct {
-	jobCore
-
-	Pipeline           *pipelineDetails `json:"pipeline"`
-	DownstreamPipeline *pipelineDetails `json:"downstream_pipeline"`
-}
-
 // json returns the cached encoding of the job. Any change renews it.
 func (j *Job) json() *encoded {
 	j.expire()
@@ -156,21 +141,18 @@ func (j *Job) artifacts() []artifactObject {
 }
 
 // forRunner returns the JSON for the list of a runner's jobs.
-func (j *Job) forRunner() *runnerJob {
+func (j *Job) forRunner() jsonBytes {
 	j.expire()
 	ip := ""
 	if j.runner != nil {
 		ip = j.runner.ipAddress
 	}
-	return &runnerJob{jobObject: *j.object(), IPAddress: ip, Project: j.pipeline.project.summary()}
+	return joined(j.object(), inOrder("ip_address", ip, "project", j.pipeline.project.summary()))
 }
 
 // bridgeJSON returns the JSON of a bridge.
-func (j *Job) bridgeJSON() *bridgeObject {
-	return &bridgeObject{
-		jobCore: j.core(), Pipeline: j.pipeline.details(),
-		DownstreamPipeline: j.downstream.details(),
-	}
+func (j *Job) bridgeJSON() jsonBytes {
+	return joined(j.core(), inOrder("pipeline", j.pipeline.details(), "downstream_pipeline", j.downstream.details()))
 }
 
 // A JobOption sets a property of a job. By, CreatedAt, ID and Tags are

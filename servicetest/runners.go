@@ -93,7 +93,7 @@ func listRunnerJobs(c *call, r *Runner) *reply {
 		return frame.KeysetPage(c, frame.Keyset[*Job]{
 			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: jobs,
 			Key:  func(j *Job) string { return frame.Itoa(j.id) },
-			JSON: func(j *Job) *encoded { return &encoded{Data: frame.Encode(j.forRunner())} },
+			JSON: func(j *Job) *encoded { return &encoded{Data: j.forRunner()} },
 		})
 	}
 	order, sort := c.StringIn("order_by", "id"), c.StringIn("sort", "asc", "desc")

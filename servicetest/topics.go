@@ -129,10 +129,7 @@ type topical interface{ subject() *topic }
 func (t *topic) subject() *topic { return t }
 
 func milestoneOf[T topical](record T) []string {
-	if m := record.subject().milestone; m != nil {
-		return []string{m.title}
-	}
-	return nil
+	return facet(record.subject().milestone, (*Milestone).Title)
 }
 
 func labelsOf[T topical](record T) []string { return record.subject().labels }
