@@ -415,19 +415,16 @@ func (b *billableMember) json() jsonBytes {
 
 // json returns the JSON of one membership of a billable member.
 func (m placedMember) json() *collection.Form {
-	var source *collection.Form
-	if p := m.project; p != nil {
-		source = inOrder("source_id", p.id, "source_full_name", p.fullName(),
-			"source_members_url", p.webURL("-/project_members"))
+	var id int64
+	var name, url string
+	if p, g := m.project, m.group; p != nil {
+		id, name, url = p.id, p.fullName(), p.webURL("-/project_members")
 	} else {
-		source = inOrder("source_id", m.group.id, "source_full_name", m.group.fullName(),
-			"source_members_url", m.group.svc.webURL("groups", m.group.fullPath(), "-/group_members"))
+		id, name, url = g.id, g.fullName(), g.svc.webURL("groups", g.fullPath(), "-/group_members")
 	}
-	form := inOrder("id", m.id)
-	form.Join(source)
-	form.Join(inOrder("created_at", jsonTime(m.createdAt), "expires_at", jsonDate(m.expiresAt),
-		"access_level", inOrder("string_value", m.level.String(), "integer_value", m.level)))
-	return form
+	return inOrder("id", m.id, "source_id", id, "source_full_name", name, "source_members_url", url,
+		"created_at", jsonTime(m.createdAt), "expires_at", jsonDate(m.expiresAt),
+		"access_level", inOrder("string_value", m.level.String(), "integer_value", m.level))
 }
 
 func listBillableMemberships(c *call, group *Group) *reply {
