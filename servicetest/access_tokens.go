@@ -195,8 +195,8 @@ func listTokenAssociations(c *call) *reply {
 		return refusal
 	}
 	form := object{
-		"groups":   objects(frame.Cut(c, groups), c.associatedGroup),
-		"projects": objects(frame.Cut(c, projects), c.associatedProject),
+		"groups":   mapped(frame.Cut(c, groups), c.associatedGroup),
+		"projects": mapped(frame.Cut(c, projects), c.associatedProject),
 	}
 	return c.Paged(form, len(projects))
 }

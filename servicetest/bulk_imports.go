@@ -7,31 +7,42 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
+
+// bulkProgress is what imports and their parts have in common.
+type bulkProgress struct {
+	id                   int64
+	status               string
+	createdAt, updatedAt time.Time
+}
+
+func (p *bulkProgress) set(status string, now time.Time) { p.status, p.updatedAt = status, now }
 
 // A bulkImport moves groups and projects here from an instance that does not exist: every address
 // answers, and has what RemoteGroup says.
 type bulkImport struct {
-	id                   int64
-	user                 *User
-	status, url          string
-	createdAt, updatedAt jsonTime
+	bulkProgress
+
+	user *User
+	url  string
 }
 
 // A bulkEntity is a group or a project of an import.
 type bulkEntity struct {
-	id                      int64
-	of                      *bulkImport
-	status, kind            string
-	source, slug, namespace string
-	parent                  *bulkEntity
-	group                   *Group
-	project                 *Project
-	projects, members       bool
-	createdAt, updatedAt    jsonTime
-	failures                []RemoteFailure
+	bulkProgress
+
+	of                            *bulkImport
+	kind, source, slug, namespace string
+	made                          string // the path of the group or the project, when it is there
+	parent                        *bulkEntity
+	group                         *Group
+	project                       *Project
+	projects, members             bool
+	failures                      []RemoteFailure
 }
 
 // A RemoteFailure is an object of another instance that cannot be imported.
@@ -50,20 +61,14 @@ type bulkState struct {
 func (s *Service) RemoteGroup(path string, projects ...string) {
 	defer s.lock()()
 	all := state[bulkState](s)
-	if all.remote == nil {
-		all.remote = make(map[string][]string)
-	}
-	all.remote[path] = append(all.remote[path], projects...)
+	put(&all.remote, path, append(all.remote[path], projects...))
 }
 
 // FailRemote says what cannot be imported of a group or a project of another instance.
 func (s *Service) FailRemote(path string, failures ...RemoteFailure) {
 	defer s.lock()()
 	all := state[bulkState](s)
-	if all.failures == nil {
-		all.failures = make(map[string][]RemoteFailure)
-	}
-	all.failures[path] = append(all.failures[path], failures...)
+	put(&all.failures, path, append(all.failures[path], failures...))
 }
 
 // FailNextBulkImport makes the next bulk import that ends fail.
@@ -92,13 +97,10 @@ func startBulkImport(c *call) *reply {
 	if c.Given("configuration") {
 		from.Require("url", "access_token")
 	}
-	i := &bulkImport{user: c.user, status: "created", url: from.String("url"), createdAt: jsonTime(c.now()),
-		updatedAt: jsonTime(c.now())}
+	begun := bulkProgress{status: "created", createdAt: c.now(), updatedAt: c.now()}
+	i := &bulkImport{bulkProgress: begun, user: c.user, url: from.String("url")}
 	frame.Accept(from.String, "access_token")
-	entities := []*bulkEntity{}
-	for _, given := range c.Subs("entities") {
-		entities = append(entities, i.readEntity(given))
-	}
+	entities := mapped(c.Subs("entities"), i.readEntity)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -113,17 +115,17 @@ func startBulkImport(c *call) *reply {
 		e.id, _ = all.entities.add(0, e)
 	}
 	c.svc.after(ImportScheduledFor, func() { c.svc.runBulkImport(i) })
-	return c.Created(i.form(c.svc))
+	return c.Created(bulkImports.Form(c, c.user, i))
 }
 
 func (i *bulkImport) readEntity(f fields) *bulkEntity {
 	f.Require("source_type", "source_full_path")
 	f.RequireGiven("destination_namespace")
 	f.Exclusive("destination_slug", "destination_name")
-	e := &bulkEntity{of: i, status: "created", source: f.String("source_full_path"), createdAt: i.createdAt,
-		updatedAt: i.createdAt, namespace: f.String("destination_namespace"),
-		slug:     either(f.String("destination_slug"), f.String("destination_name")),
-		projects: f.BoolOr("migrate_projects", true), members: f.BoolOr("migrate_memberships", true)}
+	e := &bulkEntity{bulkProgress: i.bulkProgress, of: i, source: f.String("source_full_path"),
+		namespace: f.String("destination_namespace"),
+		slug:      either(f.String("destination_slug"), f.String("destination_name")),
+		projects:  f.BoolOr("migrate_projects", true), members: f.BoolOr("migrate_memberships", true)}
 	e.kind, _, _ = strings.Cut(f.StringIn("source_type", "group_entity", "project_entity"), "_")
 	if e.slug == "" {
 		f.Require("destination_slug")
@@ -151,9 +153,8 @@ func (c *call) bulkProblem(e *bulkEntity) string {
 	return ""
 }
 
-// entities returns those of an import.
-func (i *bulkImport) entities(s *Service) []*bulkEntity {
-	return state[bulkState](s).entities.all(func(e *bulkEntity) bool { return e.of == i })
+func (i *bulkImport) entities() []*bulkEntity {
+	return state[bulkState](i.user.svc).entities.all(func(e *bulkEntity) bool { return e.of == i })
 }
 
 // runBulkImport makes the groups, and finds their projects.
@@ -163,21 +164,21 @@ func (s *Service) runBulkImport(i *bulkImport) {
 		return
 	}
 	all := state[bulkState](s)
-	i.set("started", s)
-	for _, e := range i.entities(s) {
-		e.set("started", s)
+	i.set("started", s.now())
+	for _, e := range i.entities() {
+		e.set("started", s.now())
 		if e.kind != "group" {
 			continue
 		}
-		e.group = s.newGroup(s.findGroup(e.namespace), e.slug, nil)
+		e.made, e.group = e.path(), s.newGroup(s.findGroup(e.namespace), e.slug, nil)
 		s.addMember(&e.group.members, i.user, Owner)
 		if !e.projects {
 			continue
 		}
 		for _, name := range all.remote[e.source] {
-			p := &bulkEntity{of: i, status: "started", kind: "project", source: e.source + "/" + name, slug: name,
-				namespace: e.path(), parent: e, members: e.members, projects: true, createdAt: i.updatedAt,
-				updatedAt: i.updatedAt}
+			p := &bulkEntity{of: i, kind: "project", source: e.source + "/" + name, slug: name, namespace: e.path(),
+				parent: e, members: e.members, projects: true}
+			p.bulkProgress = bulkProgress{status: "started", createdAt: i.updatedAt, updatedAt: i.updatedAt}
 			p.id, _ = all.entities.add(0, p)
 		}
 	}
@@ -195,100 +196,108 @@ func (s *Service) finishBulkImport(i *bulkImport) {
 	if all.fails {
 		status, all.fails = "failed", false
 	}
-	for _, e := range i.entities(s) {
-		e.set(status, s)
+	for _, e := range i.entities() {
+		e.set(status, s.now())
 		e.failures = all.failures[e.source]
 		if e.kind == "project" && status == "finished" {
-			e.project = s.newProject(s.findGroup(e.namespace), nil, e.slug, nil)
+			e.made, e.project = e.path(), s.newProject(s.findGroup(e.namespace), nil, e.slug, nil)
 		}
 	}
-	i.set(status, s)
+	i.set(status, s.now())
 }
 
-func (i *bulkImport) set(status string, s *Service) {
-	i.status, i.updatedAt = status, jsonTime(s.now())
-}
-func (e *bulkEntity) set(status string, s *Service) {
-	e.status, e.updatedAt = status, jsonTime(s.now())
+// ID returns the ID in the API.
+func (e *bulkEntity) ID() int64 { return e.id }
+
+// bulkUser returns the caller, who sees only own imports.
+func (c *call) bulkUser() (*User, *reply) {
+	if !c.directTransfer() {
+		return nil, frame.NotFoundUnnamed()
+	}
+	return c.user, nil
 }
 
-func (i *bulkImport) form(s *Service) object {
-	failed := slices.ContainsFunc(i.entities(s), func(e *bulkEntity) bool { return len(e.failures) > 0 })
-	return object{"id": i.id, "status": i.status, "source_type": "service", "source_url": i.url,
-		"created_at": i.createdAt, "updated_at": i.updatedAt, "has_failures": failed}
+// sorted puts the records of a list in the order of the call.
+func sorted[T any](c *call, records []T) []T {
+	if c.StringIn("sort", "asc", "desc") != "asc" {
+		slices.Reverse(records)
+	}
+	return records
+}
+
+var bulkImports = collection.Table[*call, *User, bulkImport]{
+	Param: "id", ID: func(i *bulkImport) int64 { return i.id }, Home: (*call).bulkUser,
+	Records: func(c *call, u *User) []*bulkImport {
+		return sorted(c, state[bulkState](c.svc).imports.all(func(i *bulkImport) bool { return i.user == u }))
+	},
+	Filters: []collection.Filter[bulkImport]{
+		collection.Equal("status", func(i *bulkImport) string { return i.status }, bulkStatuses...),
+	},
+	Fields: []collection.Field[bulkImport]{
+		collection.Moment("created_at", func(i *bulkImport) *time.Time { return &i.createdAt }),
+		collection.Shown("has_failures", func(i *bulkImport) bool {
+			return slices.ContainsFunc(i.entities(), func(e *bulkEntity) bool { return len(e.failures) > 0 })
+		}),
+		collection.Shown("id", func(i *bulkImport) int64 { return i.id }),
+		collection.Shown("source_type", func(*bulkImport) string { return "service" }),
+		collection.Text("source_url", func(i *bulkImport) *string { return &i.url }),
+		collection.Text("status", func(i *bulkImport) *string { return &i.status }),
+		collection.Moment("updated_at", func(i *bulkImport) *time.Time { return &i.updatedAt }),
+	},
+}
+
+// bulkEntities are those of an import, or, with nil, of all imports of the caller.
+var bulkEntities = collection.Table[*call, *bulkImport, bulkEntity]{
+	Param: "entity_id", ID: (*bulkEntity).ID,
+	Home: func(c *call) (i *bulkImport, refusal *reply) {
+		if c.PathString("id") == "" {
+			_, refusal = c.bulkUser()
+			return nil, refusal
+		}
+		_, i, refusal = bulkImports.One(c)
+		return i, refusal
+	},
+	Records: func(c *call, i *bulkImport) []*bulkEntity {
+		return sorted(c, state[bulkState](c.svc).entities.all(func(e *bulkEntity) bool {
+			return e.of == i || i == nil && e.of.user == c.user
+		}))
+	},
+	Filters: []collection.Filter[bulkEntity]{
+		collection.Equal("status", func(e *bulkEntity) string { return e.status }, bulkStatuses...),
+	},
+	Fields: []collection.Field[bulkEntity]{
+		collection.Shown("bulk_import_id", func(e *bulkEntity) int64 { return e.of.id }),
+		collection.Moment("created_at", func(e *bulkEntity) *time.Time { return &e.createdAt }),
+		collection.Note("destination_full_path", func(e *bulkEntity) *string { return &e.made }),
+		collection.Text("destination_name", func(e *bulkEntity) *string { return &e.slug }),
+		collection.Text("destination_namespace", func(e *bulkEntity) *string { return &e.namespace }),
+		collection.Text("destination_slug", func(e *bulkEntity) *string { return &e.slug }),
+		collection.Text("entity_type", func(e *bulkEntity) *string { return &e.kind }),
+		collection.Shown("failures", func(e *bulkEntity) []object { return mapped(e.failures, RemoteFailure.form) }),
+		collection.Shown("has_failures", func(e *bulkEntity) bool { return len(e.failures) > 0 }),
+		collection.Shown("id", (*bulkEntity).ID),
+		collection.Flag("migrate_memberships", func(e *bulkEntity) *bool { return &e.members }),
+		collection.Flag("migrate_projects", func(e *bulkEntity) *bool { return &e.projects }),
+		collection.Shown("namespace_id", func(e *bulkEntity) any { return idOf(e.group) }),
+		collection.Shown("parent_id", func(e *bulkEntity) any { return idOf(e.parent) }),
+		collection.Shown("project_id", func(e *bulkEntity) any { return idOf(e.project) }),
+		collection.Text("source_full_path", func(e *bulkEntity) *string { return &e.source }),
+		collection.Shown("stats", func(e *bulkEntity) object {
+			stats := object{}
+			for _, f := range e.failures {
+				stats[f.Relation] = object{"source": 1, "fetched": 1, "imported": 0}
+			}
+			return stats
+		}),
+		collection.Text("status", func(e *bulkEntity) *string { return &e.status }),
+		collection.Moment("updated_at", func(e *bulkEntity) *time.Time { return &e.updatedAt }),
+	},
 }
 
 func (f RemoteFailure) form() object {
 	return object{"relation": f.Relation, "exception_message": f.Message, "exception_class": "StandardError",
 		"correlation_id_value": "bulk-import", "source_url": nil, "source_title": jsonText(f.Title)}
 }
-
-func (e *bulkEntity) form() object {
-	form := object{"id": e.id, "bulk_import_id": e.of.id, "status": e.status, "entity_type": e.kind,
-		"source_full_path": e.source, "destination_full_path": nil, "destination_name": e.slug,
-		"destination_slug": e.slug, "destination_namespace": e.namespace, "parent_id": nil, "namespace_id": nil,
-		"project_id": nil, "created_at": e.createdAt, "updated_at": e.updatedAt, "migrate_projects": e.projects,
-		"migrate_memberships": e.members, "has_failures": len(e.failures) > 0, "stats": object{}}
-	if e.parent != nil {
-		form["parent_id"] = e.parent.id
-	}
-	if e.group != nil {
-		form["namespace_id"], form["destination_full_path"] = e.group.id, e.path()
-	}
-	if e.project != nil {
-		form["project_id"], form["destination_full_path"] = e.project.id, e.path()
-	}
-	failures, stats := []object{}, object{}
-	for _, f := range e.failures {
-		failures = append(failures, f.form())
-		stats[f.Relation] = object{"source": 1, "fetched": 1, "imported": 0}
-	}
-	form["failures"], form["stats"] = failures, stats
-	return form
-}
-
-// listBulk responds with a page of records that the caller started, filtered and sorted.
-func listBulk[T any](c *call, all []T, status func(T) string, form func(T) object) *reply {
-	sort, wanted := c.StringIn("sort", "asc", "desc"), c.StringIn("status", bulkStatuses...)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	kept := slices.DeleteFunc(all, func(r T) bool { return wanted != "" && status(r) != wanted })
-	if sort != "asc" {
-		slices.Reverse(kept)
-	}
-	return frame.ListOf(c, kept, form)
-}
-
-func listBulkImports(c *call) *reply {
-	own := state[bulkState](c.svc).imports.all(func(i *bulkImport) bool { return i.user == c.user })
-	return listBulk(c, own, func(i *bulkImport) string { return i.status },
-		func(i *bulkImport) object { return i.form(c.svc) })
-}
-
-// listBulkEntities lists those of the import of the path, or of all imports.
-func listBulkEntities(c *call) *reply {
-	own := state[bulkState](c.svc).entities.all(func(e *bulkEntity) bool { return e.of.user == c.user })
-	if c.PathString("id") != "" {
-		i, refusal := c.bulkImport()
-		if refusal != nil {
-			return refusal
-		}
-		own = i.entities(c.svc)
-	}
-	return listBulk(c, own, func(e *bulkEntity) string { return e.status }, (*bulkEntity).form)
-}
-
-// bulkImport returns the import of the path. Those of others do not exist.
-func (c *call) bulkImport() (*bulkImport, *reply) {
-	i, ok := state[bulkState](c.svc).imports.get(c.PathInt64("id"))
-	if !ok || i.user != c.user {
-		return nil, frame.NotFound("")
-	}
-	return i, nil
-}
-
-func getBulkImport(c *call, i *bulkImport) *reply { return c.OK(i.form(c.svc)) }
 
 func cancelBulkImport(c *call) *reply {
 	i, ok := state[bulkState](c.svc).imports.get(c.PathInt64("id"))
@@ -299,32 +308,15 @@ func cancelBulkImport(c *call) *reply {
 		return frame.Forbidden("")
 	}
 	if i.status == "created" || i.status == "started" {
-		i.set("canceled", c.svc)
-		for _, e := range i.entities(c.svc) {
-			e.set("canceled", c.svc)
+		i.set("canceled", c.now())
+		for _, e := range i.entities() {
+			e.set("canceled", c.now())
 		}
 	}
-	return c.OK(i.form(c.svc))
+	return c.OK(bulkImports.Form(c, c.user, i))
 }
 
-// onBulkEntity makes a handler of the entity of the path.
-func onBulkEntity(show func(c *call, e *bulkEntity) *reply) handler {
-	return direct(func(c *call) *reply {
-		i, refusal := c.bulkImport()
-		if refusal != nil {
-			return refusal
-		}
-		e, ok := state[bulkState](c.svc).entities.get(c.PathInt64("entity_id"))
-		if !ok || e.of != i {
-			return frame.NotFound("")
-		}
-		return show(c, e)
-	})
-}
-
-func getBulkEntity(c *call, e *bulkEntity) *reply { return c.OK(e.form()) }
-
-func listBulkFailures(c *call, e *bulkEntity) *reply {
+func listBulkFailures(c *call, _ *bulkImport, e *bulkEntity) *reply {
 	return frame.ListOf(c, e.failures, RemoteFailure.form)
 }
 
@@ -362,11 +354,7 @@ func exportRelations(c *call, key relationExportKey) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	all := state[relationExports](c.svc)
-	if all.of == nil {
-		all.of = make(map[relationExportKey]*relationExport)
-	}
-	all.of[key] = e
+	put(&state[relationExports](c.svc).of, key, e)
 	c.svc.after(ExportStartedFor, func() { c.svc.finishRelations(key.home, e) })
 	return c.Accepted(object{"message": "202 Accepted"})
 }
@@ -380,23 +368,17 @@ func (s *Service) finishRelations(home any, e *relationExport) {
 	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return i.project == home }) {
 		add("issues", i.title)
 	}
-	for _, l := range state[labelState](s).labels.all(func(l *label) bool {
-		return l.project != nil && l.project == home || l.group != nil && l.group == home
-	}) {
+	labels, milestones := &state[labelState](s).labels, &state[milestoneState](s).milestones
+	for _, l := range labels.all(func(l *label) bool { return l.project == home || l.group == home }) {
 		add("labels", l.name)
 	}
-	for _, m := range state[milestoneState](s).milestones.all(func(m *Milestone) bool {
-		return m.project != nil && m.project == home || m.group != nil && m.group == home
-	}) {
+	for _, m := range milestones.all(func(m *Milestone) bool { return m.project == home || m.group == home }) {
 		add("milestones", m.title)
 	}
 }
 
 func (e *relationExport) form(relation string) object {
-	status, lines := 0, e.lines[relation]
-	if e.done {
-		status = 1
-	}
+	status, lines := map[bool]int{true: 1}[e.done], e.lines[relation]
 	form := object{"relation": relation, "status": status, "error": nil, "updated_at": e.updatedAt,
 		"batched": e.batched, "batches_count": 0, "total_objects_count": len(lines)}
 	if e.batched {
@@ -440,29 +422,28 @@ func downloadRelation(c *call, key relationExportKey) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	refuse := func(status int, text string) *reply { return frame.Message(status, text) }
 	e := state[relationExports](c.svc).of[key]
 	switch {
 	case e == nil:
-		return refuse(http.StatusNotFound, "Export not found")
+		return frame.Message(http.StatusNotFound, "Export not found")
 	case e.batched && !batched:
-		return refuse(http.StatusBadRequest, "Export is batched")
+		return frame.Message(http.StatusBadRequest, "Export is batched")
 	case batched && !e.batched:
-		return refuse(http.StatusBadRequest, "Export is not batched")
+		return frame.Message(http.StatusBadRequest, "Export is not batched")
 	}
 	lines, known := e.lines[relation]
 	if !known {
-		return refuse(http.StatusBadRequest, "relation is not portable")
+		return frame.Message(http.StatusBadRequest, "relation is not portable")
 	}
 	if batched {
 		batches := slices.Collect(slices.Chunk(lines, relationBatch))
 		if number < 1 || number > len(batches) {
-			return refuse(http.StatusNotFound, "Batch not found")
+			return frame.Message(http.StatusNotFound, "Batch not found")
 		}
 		lines = batches[number-1]
 	}
 	if !e.done {
-		return refuse(http.StatusNotFound, "Export file not found")
+		return frame.Message(http.StatusNotFound, "Export file not found")
 	}
 	var file bytes.Buffer
 	zip := gzip.NewWriter(&file)

@@ -28,9 +28,7 @@ func scheduleExport(c *call, project *Project) *reply {
 		if order.uploadTo = upload.String("url"); order.uploadTo == "" {
 			c.Problem("upload[url] is missing")
 		}
-		if method := upload.String("http_method"); method != "" && method != "PUT" && method != "POST" {
-			c.Problem("upload[http_method] does not have a valid value")
-		}
+		frame.AcceptIn(upload.StringIn, "http_method", "PUT", "POST")
 	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -93,16 +91,7 @@ type export struct {
 	content *content        // of the next export; nil for the project's own
 }
 
-func (s *Service) exportOf(p *Project) *export {
-	all := state[exports](s)
-	if all.of == nil {
-		all.of = make(map[*Project]*export)
-	}
-	if all.of[p] == nil {
-		all.of[p] = new(export)
-	}
-	return all.of[p]
-}
+func (s *Service) exportOf(p *Project) *export { return item(&state[exports](s).of, p) }
 
 // status returns the name of the export's state in the API.
 func (e *export) status() string {

@@ -83,7 +83,7 @@ func (c *call) groupsByStanding() func(*Group) bool {
 	active, archived := c.BoolOr("active", true), c.Bool("archived")
 	return func(g *Group) bool {
 		return (visibility == "" || g.visibility == visibility) &&
-			(storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
+			(storage == "" || !c.admin() || c.svc.storageOf(g) == storage) &&
 			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.Has("archived") || g.isArchived() == archived) &&
 			(!c.Has("active") || (g.marked.IsZero() && !g.isArchived()) == active)
 	}
@@ -333,7 +333,7 @@ func (c *call) groupForm(g *Group) *encoded {
 	if !c.admin() {
 		return g.json()
 	}
-	extra := object{"repository_storage": c.svc.wikiStorage(g)}
+	extra := object{"repository_storage": c.svc.storageOf(g)}
 	if statistics {
 		extra["statistics"] = c.svc.groupStatistics(g)
 	}

@@ -83,14 +83,6 @@ func hookUsers(users []*User) []any { return mapped(users, (*User).hookUser) }
 
 func userIDs(users []*User) []int64 { return mapped(users, (*User).ID) }
 
-// idOf returns the ID of a user, or null.
-func idOf(u *User) any {
-	if u == nil {
-		return nil
-	}
-	return u.id
-}
-
 // hookCommit returns a commit as events show it, or null.
 func (p *Project) hookCommit(c *gitrepo.Commit) any {
 	if c == nil {

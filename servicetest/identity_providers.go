@@ -80,21 +80,12 @@ func (c *call) linkedLevel(name string) int64 {
 	return c.Int64In(name, "5", "10", "15", "20", "25", "30", "40", "50")
 }
 
-// objects returns the JSON of records.
-func objects[T any](records []T, form func(T) object) []object {
-	list := make([]object, len(records))
-	for i, record := range records {
-		list[i] = form(record)
-	}
-	return list
-}
-
 func listLDAPLinks(c *call, group *Group) *reply {
 	found := c.svc.linksOf(group, false, nil)
 	if len(found) == 0 {
 		return frame.Message(http.StatusNotFound, "No linked LDAP groups found")
 	}
-	return c.OK(objects(found, (*groupLink).json))
+	return c.OK(mapped(found, (*groupLink).json))
 }
 
 // oneOfCNAndFilter reads what a link to a directory is about.
@@ -177,7 +168,7 @@ func listLDAPGroups(c *call) *reply {
 			found = append(found, g)
 		}
 	}
-	return c.OK(objects(found, func(g directoryGroup) object { return object{"cn": g.name} }))
+	return c.OK(mapped(found, func(g directoryGroup) object { return object{"cn": g.name} }))
 }
 
 // samlHome returns the group of the path, if the caller owns it. Other callers get a 401.
@@ -190,7 +181,7 @@ func (c *call) samlHome() (*Group, *reply) {
 }
 
 func listSAMLLinks(c *call, group *Group) *reply {
-	return c.OK(objects(c.svc.linksOf(group, true, nil), (*groupLink).json))
+	return c.OK(mapped(c.svc.linksOf(group, true, nil), (*groupLink).json))
 }
 
 // samlLink returns the link of the path.
@@ -293,7 +284,7 @@ func listProviderIdentities(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.OK(objects(found, providerIdentity.json))
+	return c.OK(mapped(found, providerIdentity.json))
 }
 
 // providerIdentity returns the identity of the path, and whether another one has the ID.

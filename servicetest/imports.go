@@ -151,13 +151,7 @@ func (s *Service) namespaceOwner(name string) *User {
 // makeRoom refuses a path that is taken or, to overwrite, removes the project
 // there.
 func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) *reply {
-	above := ""
-	if owner != nil {
-		above = owner.username
-	} else {
-		above = group.fullPath()
-	}
-	taken := c.svc.findProject(above + "/" + path)
+	taken := c.svc.findProject(namespace{group, owner}.form().FullPath + "/" + path)
 	switch {
 	case taken == nil:
 		return nil
@@ -173,16 +167,13 @@ func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) 
 // schedule starts an import.
 func (s *Service) schedule(p *Project, i *projectImport) {
 	all := state[imports](s)
-	if all.of == nil {
-		all.of = make(map[*Project]*projectImport)
-	}
 	all.started++
 	i.status, i.kind, i.correlation = "scheduled", "project_export", fmt.Sprintf("import-%d", all.started)
 	for _, opt := range all.next {
 		opt(s, i)
 	}
 	all.next = nil
-	all.of[p] = i
+	put(&all.of, p, i)
 	s.after(ImportScheduledFor, func() { s.beginImport(p, i) })
 }
 
@@ -419,11 +410,7 @@ func (s *Service) FindRemoteFile(address string) ([]byte, bool) {
 }
 
 func (s *Service) putRemote(address string, file remoteFile) {
-	all := state[imports](s)
-	if all.remote == nil {
-		all.remote = make(map[string]remoteFile)
-	}
-	all.remote[withoutQuery(address)] = file
+	put(&state[imports](s).remote, withoutQuery(address), file)
 }
 
 // getRemote returns the file at a URL, or the reason why it cannot be imported.
@@ -459,11 +446,8 @@ func withoutQuery(address string) string {
 // with the access key.
 func (s *Service) StoredObject(region, bucket, key, accessKeyID, secretAccessKey string, content []byte) {
 	defer s.lock()()
-	all := state[imports](s)
-	if all.objects == nil {
-		all.objects = make(map[objectKey]storedObject)
-	}
-	all.objects[objectKey{region, bucket, key}] = storedObject{[2]string{accessKeyID, secretAccessKey}, content}
+	stored := storedObject{[2]string{accessKeyID, secretAccessKey}, content}
+	put(&state[imports](s).objects, objectKey{region, bucket, key}, stored)
 }
 
 // An ImportOption sets a property of an import.
@@ -540,7 +524,4 @@ func (p *Project) Import() ImportRecord {
 }
 
 // Description returns the project's description.
-func (p *Project) Description() string {
-	defer p.svc.lock()()
-	return p.description
-}
+func (p *Project) Description() string { return read(p.svc, &p.description) }

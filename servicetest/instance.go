@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -47,11 +46,8 @@ func (c *call) plan(name string) (*plan, *reply) {
 		return nil, frame.NotFound("Plan")
 	}
 	all := state[planState](c.svc)
-	if all.plans == nil {
-		all.plans = make(map[string]*plan)
-	}
 	if all.plans[name] == nil {
-		all.plans[name] = &plan{maps.Clone(planDefaults), make(map[string][]object)}
+		put(&all.plans, name, &plan{maps.Clone(planDefaults), make(map[string][]object)})
 	}
 	return all.plans[name], nil
 }
@@ -111,13 +107,8 @@ func getStatistics(c *call) *reply {
 		"active_users": c.svc.activeUsers(), "milestones": state[milestoneState](c.svc).milestones.len(),
 		"issues": state[issueState](c.svc).issues.len(), "snippets": state[snippetState](c.svc).snippets.len(),
 		"ssh_keys": state[sshKeyState](c.svc).keys.len(), "notes": int(state[noteState](c.svc).notes),
-		"forks": 0, "merge_requests": 0,
-	}
-	for _, p := range c.svc.projects.all(nil) {
-		counts["merge_requests"] += p.mergeRequests().len()
-		if p.forkedFrom != nil {
-			counts["forks"]++
-		}
+		"merge_requests": state[mergeRequestState](c.svc).requests.len(),
+		"forks":          len(c.svc.projects.all(func(p *Project) bool { return p.forkedFrom != nil })),
 	}
 	form := object{}
 	for name, n := range counts {
@@ -203,31 +194,29 @@ func downloadMetricDefinitions(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	return c.File("metrics.yml", "application/yaml", "", time.Time{}, strings.NewReader(text), int64(len(text)))
+	return textContent([]byte(text), c.now()).reply(c, "metrics.yml", "application/yaml")
 }
 
-func trackEvent(c *call) *reply {
-	acceptEvent(c.Fields)
-	return cmp.Or(c.Refusal(), frame.JSONReply(200, 200))
-}
-
-func trackEvents(c *call) *reply {
-	events := c.Subs("events")
-	if c.Require("events"); len(events) > 50 {
-		return frame.Message(400, "Maximum 50 events allowed in one request.")
+// onEvents makes a handler that accepts an event, or a list of them.
+func onEvents(list bool) handler {
+	return func(c *call) *reply {
+		events := []fields{c.Fields}
+		if list {
+			c.Require("events")
+			events = c.Subs("events")
+		}
+		if len(events) > 50 {
+			return frame.Message(400, "Maximum 50 events allowed in one request.")
+		}
+		for _, f := range events {
+			f.Require("event")
+			frame.Accept(f.String, "event")
+			frame.Accept(f.Int64, "namespace_id", "project_id")
+			frame.Accept(f.Sub, "additional_properties")
+			frame.Accept(f.Bool, "send_to_snowplow")
+		}
+		return cmp.Or(c.Refusal(), frame.JSONReply(200, 200))
 	}
-	for _, event := range events {
-		acceptEvent(event)
-	}
-	return cmp.Or(c.Refusal(), frame.JSONReply(200, 200))
-}
-
-func acceptEvent(f fields) {
-	f.Require("event")
-	frame.Accept(f.String, "event")
-	frame.Accept(f.Int64, "namespace_id", "project_id")
-	frame.Accept(f.Sub, "additional_properties")
-	frame.Accept(f.Bool, "send_to_snowplow")
 }
 
 // pendingMigration is the version of the one migration that waits to be marked.

@@ -33,11 +33,7 @@ func featureDefinition(name string) any {
 }
 
 func listFeatureDefinitions(c *call) *reply {
-	all := []any{}
-	for _, name := range slices.Sorted(maps.Keys(defaultFeatures())) {
-		all = append(all, featureDefinition(name))
-	}
-	return c.OK(all)
+	return c.OK(mapped(slices.Sorted(maps.Keys(defaultFeatures())), featureDefinition))
 }
 
 func (f *instanceFeature) form(name string) object {
@@ -58,11 +54,8 @@ func (f *instanceFeature) form(name string) object {
 }
 
 func listFeatures(c *call) *reply {
-	all, forms := state[instanceFeatures](c.svc).byName, []object{}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		forms = append(forms, all[name].form(name))
-	}
-	return c.OK(forms)
+	all := state[instanceFeatures](c.svc).byName
+	return c.OK(mapped(slices.Sorted(maps.Keys(all)), func(name string) object { return all[name].form(name) }))
 }
 
 func setFeature(c *call) *reply {
@@ -91,10 +84,8 @@ func setFeature(c *call) *reply {
 	if problem := draft.set(name, value, refs, groups); problem != "" {
 		return frame.BadRequest(problem)
 	}
-	if all.byName == nil {
-		all.byName = make(map[string]*instanceFeature)
-	}
-	all.byName[name], c.svc.features[name] = &draft, draft.on
+	put(&all.byName, name, &draft)
+	c.svc.features[name] = draft.on
 	return c.Created(draft.form(name))
 }
 

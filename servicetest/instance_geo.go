@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -39,11 +38,13 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 		collection.Flag("primary", func(s *geoSite) *bool { return &s.primary }).Once(),
 		collection.Flag("enabled", func(s *geoSite) *bool { return &s.enabled }),
 		collection.Shown("current", func(s *geoSite) bool { return s.primary }),
-		capacity("files_max_capacity", func(s *geoSite) *int64 { return &s.files }),
-		capacity("repos_max_capacity", func(s *geoSite) *int64 { return &s.repos }),
-		capacity("verification_max_capacity", func(s *geoSite) *int64 { return &s.verification }),
-		capacity("container_repositories_max_capacity", func(s *geoSite) *int64 { return &s.registries }),
-		capacity("minimum_reverification_interval", func(s *geoSite) *int64 { return &s.interval }),
+		collection.Number("files_max_capacity", func(s *geoSite) *int64 { return &s.files }).Least(0),
+		collection.Number("repos_max_capacity", func(s *geoSite) *int64 { return &s.repos }).Least(0),
+		collection.Number("verification_max_capacity", func(s *geoSite) *int64 { return &s.verification }).Least(0),
+		collection.Number("container_repositories_max_capacity", func(s *geoSite) *int64 { return &s.registries }).
+			Least(0),
+		collection.Number("minimum_reverification_interval", func(s *geoSite) *int64 { return &s.interval }).
+			Least(1),
 		collection.Note("selective_sync_type", func(s *geoSite) *string { return &s.syncType }),
 		collection.Value("selective_sync_shards", fields.SplitStrings, func(s *geoSite) *[]string { return &s.shards }),
 		collection.Value("selective_sync_namespace_ids", fields.Int64s,
@@ -79,10 +80,6 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 	},
 }
 
-func capacity(name string, at func(*geoSite) *int64) collection.Field[geoSite] {
-	return collection.Value(name, fields.Int64, at)
-}
-
 func withSlash(address string) string { return strings.TrimRight(address, "/") + "/" }
 
 func (s *geoSite) link(c *call, suffix string) string {
@@ -98,16 +95,7 @@ func (c *call) checkGeoSite(all *geoState, s, before *geoSite) *reply {
 			return frame.FieldErrors("primary", "node already exists")
 		}
 	}
-	for name, number := range map[string]int64{"files_max_capacity": s.files, "repos_max_capacity": s.repos,
-		"verification_max_capacity": s.verification, "container_repositories_max_capacity": s.registries} {
-		if number < 0 {
-			return frame.FieldErrors(name, "must be greater than or equal to 0")
-		}
-	}
-	switch {
-	case s.interval < 1:
-		return frame.FieldErrors("minimum_reverification_interval", "must be greater than or equal to 1")
-	case s.primary && !s.enabled:
+	if s.primary && !s.enabled {
 		return frame.FieldErrors("enabled", "Geo primary node cannot be disabled")
 	}
 	return nil
@@ -124,6 +112,7 @@ func (s *geoSite) status(c *call) object {
 	healthy := c.now().Sub(s.reported) <= time.Hour
 	condition := map[bool]string{true: "Healthy", false: "Unhealthy"}[healthy]
 	projects, at := c.svc.projects.len(), s.reported.Unix()
+	copied := c.svc.groups.all(func(g *Group) bool { return slices.Contains(s.namespaces, g.id) })
 	form := object{
 		"geo_node_id": s.id, "projects_count": projects, "container_repositories_replication_enabled": nil,
 		"git_fetch_event_count_weekly": nil, "git_push_event_count_weekly": nil,
@@ -135,8 +124,8 @@ func (s *geoSite) status(c *call) object {
 		"health_status": condition, "missing_oauth_application": false, "db_replication_lag_seconds": nil,
 		"last_event_id": nil, "last_event_timestamp": 0, "cursor_last_event_id": nil, "cursor_last_event_timestamp": 0,
 		"last_successful_status_check_timestamp": at, "version": c.svc.settings.version, "revision": "abc1234",
-		"selective_sync_type": jsonText(s.syncType), "namespaces": c.geoNamespaces(s),
-		"updated_at":     jsonTime(s.reported),
+		"selective_sync_type": jsonText(s.syncType), "updated_at": jsonTime(s.reported),
+		"namespaces":     mapped(copied, func(g *Group) *namespaceJSON { return namespace{group: g}.form() }),
 		"storage_shards": []object{{"name": "default"}}, "storage_shards_match": true,
 		"_links": object{"self": s.link(c, "/status"), "site": s.link(c, "")},
 	}
@@ -159,29 +148,14 @@ func (s *geoSite) status(c *call) object {
 	return form
 }
 
-// geoNamespaces returns the groups that a site copies.
-func (c *call) geoNamespaces(s *geoSite) []object {
-	forms := []object{}
-	for _, g := range c.svc.groups.all(func(g *Group) bool { return slices.Contains(s.namespaces, g.id) }) {
-		var parent *int64
-		if g.parent != nil {
-			parent = &g.parent.id
-		}
-		forms = append(forms, object{"id": g.id, "name": g.name, "path": g.path, "kind": "group",
-			"full_path": g.fullPath(), "parent_id": parent, "avatar_url": nil, "web_url": g.webURL()})
-	}
-	return forms
-}
-
 func listGeoStatuses(c *call) *reply {
 	reporting := state[geoState](c.svc).sites.all(func(s *geoSite) bool { return !s.reported.IsZero() })
 	return frame.ListOf(c, reporting, func(s *geoSite) object { return s.status(c) })
 }
 
-func getGeoStatus(c *call) *reply {
-	_, s, refusal := geoSites.One(c)
+func getGeoStatus(c *call, _ *geoState, s *geoSite) *reply {
 	frame.Accept(c.Bool, "refresh")
-	if refusal = cmp.Or(refusal, c.Refusal()); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if s.reported.IsZero() {
@@ -190,11 +164,7 @@ func getGeoStatus(c *call) *reply {
 	return c.OK(s.status(c))
 }
 
-func repairGeoSite(c *call) *reply {
-	_, s, refusal := geoSites.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func repairGeoSite(c *call, _ *geoState, s *geoSite) *reply {
 	s.reported = c.now()
 	return c.OK(s.status(c))
 }

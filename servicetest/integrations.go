@@ -102,13 +102,9 @@ var trackerKinds = strings.Fields("bugzilla clickup custom-issue-tracker ewm jir
 	"youtrack zentao")
 
 func (s *Service) integrationOf(owner any, slug string) *integration {
-	found := state[integrationState](s).all.all(func(i *integration) bool {
+	return first(state[integrationState](s).all.all(func(i *integration) bool {
 		return i.owner == owner && i.kind.slug == slug
-	})
-	if len(found) == 0 {
-		return nil
-	}
-	return found[0]
+	}))
 }
 
 // newIntegration stores an integration as it is when it is new.
@@ -170,16 +166,6 @@ func (i *integration) properties(premium bool) object {
 	return form
 }
 
-// integrationOwner returns the project or the group of the path.
-func (c *call) integrationOwner() (any, *reply) {
-	if strings.Contains(c.route.template, " /groups/") {
-		group, refusal := c.group()
-		return group, refusal
-	}
-	project, refusal := c.project()
-	return project, refusal
-}
-
 // available reports whether an owner can have a kind.
 func (c *call) available(kind *integrationKind, owner any) bool {
 	_, isGroup := owner.(*Group)
@@ -188,18 +174,13 @@ func (c *call) available(kind *integrationKind, owner any) bool {
 }
 
 func listIntegrations(c *call, owner any) *reply {
-	forms := []object{}
-	for _, i := range state[integrationState](c.svc).all.all(nil) {
-		if i.owner == owner && i.active {
-			forms = append(forms, c.integrationForm(i, false))
-		}
-	}
-	return c.OK(forms)
+	active := state[integrationState](c.svc).all.all(func(i *integration) bool { return i.owner == owner && i.active })
+	return c.OK(mapped(active, func(i *integration) object { return c.integrationForm(i, false) }))
 }
 
 // pathIntegration returns the integration of the path.
 func (c *call) pathIntegration() (*integration, *reply) {
-	owner, refusal := c.integrationOwner()
+	owner, refusal := c.tokenHome()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -215,15 +196,11 @@ func (c *call) pathIntegration() (*integration, *reply) {
 
 func getIntegration(c *call, i *integration) *reply { return c.OK(c.integrationForm(i, true)) }
 
-func disableIntegration(c *call) *reply {
-	i, refusal := c.pathIntegration()
-	if refusal == nil && i.kind.slug == "jira-cloud-app" {
-		refusal = frame.Unprocessable("You cannot disable the " + i.kind.title + " integration from the API")
+func disableIntegration(c *call, i *integration) *reply {
+	if i.kind.slug == "jira-cloud-app" {
+		return frame.Unprocessable("You cannot disable the " + i.kind.title + " integration from the API")
 	}
-	if refusal == nil {
-		refusal = c.Unchanged(i.updatedAt)
-	}
-	if refusal != nil {
+	if refusal := c.Unchanged(i.updatedAt); refusal != nil {
 		return refusal
 	}
 	i.active, i.updatedAt = false, c.now()
@@ -279,8 +256,7 @@ func setIntegration(c *call, owner any) *reply {
 // change applies the settings and the events of a call.
 func (i *integration) change(c *call, values map[string]any) {
 	for _, s := range i.kind.settings {
-		before := i.values[s.name]
-		if value, given := values[s.name]; given && isAddress(s.name) && value != before {
+		if value, given := values[s.name]; given && isAddress(s.name) && value != i.values[s.name] {
 			i.forgetSecrets()
 		}
 	}
@@ -359,20 +335,16 @@ func (s *Service) otherTracker(owner any, kind *integrationKind) bool {
 	})
 }
 
-// groupAbove returns the group above a project or a group, or nil.
-func groupAbove(owner any) *Group {
-	switch o := owner.(type) {
-	case *Project:
-		return o.group
-	case *Group:
-		return o.parent
-	}
-	return nil
-}
-
 // defaultIntegration returns that of the nearest group above that does not inherit, or nil.
 func (s *Service) defaultIntegration(owner any, kind *integrationKind) *integration {
-	for g := groupAbove(owner); g != nil; g = g.parent {
+	var above *Group
+	switch o := owner.(type) {
+	case *Project:
+		above = o.group
+	case *Group:
+		above = o.parent
+	}
+	for g := above; g != nil; g = g.parent {
 		if i := s.integrationOf(g, kind.slug); i != nil && !i.inherited {
 			return i
 		}
@@ -390,14 +362,10 @@ func (s *Service) propagate(of *integration) {
 	if !ok || of.inherited {
 		return
 	}
-	var below []any
-	for _, g := range s.groups.all(func(g *Group) bool { return g != group && g.within(group) }) {
-		below = append(below, g)
-	}
-	for _, p := range s.projects.all(func(p *Project) bool { return p.group != nil && p.group.within(group) }) {
-		below = append(below, p)
-	}
-	for _, owner := range below {
+	for _, owner := range s.homes() {
+		if owner == of.owner || !isIn(owner, group) {
+			continue
+		}
 		i := s.integrationOf(owner, of.kind.slug)
 		if i == nil && of.active {
 			i = s.newIntegration(owner, of.kind)
@@ -415,7 +383,6 @@ func (p *Project) InstallIntegration(slug string) {
 	kind := integrationKinds()[slug]
 	if kind == nil {
 		p.svc.fail("there is no integration %s", slug)
-		return
 	}
 	p.svc.newIntegration(p, kind)
 }

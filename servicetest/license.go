@@ -99,13 +99,11 @@ func (c *call) licenseForm(l *license) object {
 func listLicenses(c *call) *reply {
 	all := state[licenseState](c.svc).licenses.all(nil)
 	slices.Reverse(all)
-	forms := []object{}
-	for _, l := range all {
+	return c.OK(mapped(all, func(l *license) object {
 		form := c.licenseForm(l)
 		delete(form, "active_users")
-		forms = append(forms, form)
-	}
-	return c.OK(forms)
+		return form
+	}))
 }
 
 func getCurrentLicense(c *call) *reply {
@@ -116,13 +114,15 @@ func getCurrentLicense(c *call) *reply {
 	return c.OK(c.licenseForm(all[len(all)-1]))
 }
 
-func getLicense(c *call) *reply {
-	l, ok := state[licenseState](c.svc).licenses.get(c.PathInt64("id"))
-	if !ok {
-		return frame.NotFound("")
+// pathLicense returns the license of the path.
+func (c *call) pathLicense() (*license, *reply) {
+	if l, ok := state[licenseState](c.svc).licenses.get(c.PathInt64("id")); ok && c.hasTier(Premium) {
+		return l, nil
 	}
-	return c.OK(c.licenseForm(l))
+	return nil, frame.NotFound("")
 }
+
+func getLicense(c *call, l *license) *reply { return c.OK(c.licenseForm(l)) }
 
 func createLicense(c *call) *reply {
 	text := c.RequiredString("license")
@@ -140,11 +140,7 @@ func createLicense(c *call) *reply {
 	return c.Created(c.licenseForm(c.svc.addLicense(l)))
 }
 
-func deleteLicense(c *call) *reply {
-	licenses := &state[licenseState](c.svc).licenses
-	if _, ok := licenses.get(c.PathInt64("id")); !ok {
-		return frame.NotFound("")
-	}
-	licenses.remove(c.PathInt64("id"))
+func deleteLicense(c *call, l *license) *reply {
+	state[licenseState](c.svc).licenses.remove(l.id)
 	return c.NoContent()
 }

@@ -120,16 +120,13 @@ func importGists(c *call) *reply {
 		return refusal
 	}
 	all := state[gistState](c.svc)
-	if all.running == nil {
-		all.running = make(map[*User]bool)
-	}
 	switch user := c.user; {
 	case token == "wrong":
 		return fromGitHub.refuse(http.StatusUnauthorized, "Access denied to the GitHub account.")
 	case all.running[user]:
 		return fromGitHub.refuse(http.StatusUnprocessableEntity, "Import already in progress")
 	default:
-		all.running[user] = true
+		put(&all.running, user, true)
 		c.svc.after(ImportStartedFor, func() {
 			defer c.svc.lock()()
 			delete(all.running, user)
@@ -185,13 +182,8 @@ func importRelation(c *call) *reply {
 
 // listRelationImports lists all of them at once.
 func listRelationImports(c *call, p *Project) *reply {
-	forms := []object{}
-	for _, i := range state[relationImportState](c.svc).imports.all(nil) {
-		if i.project == p {
-			forms = append(forms, i.form())
-		}
-	}
-	return c.OK(forms)
+	of := state[relationImportState](c.svc).imports.all(func(i *relationImport) bool { return i.project == p })
+	return c.OK(mapped(of, (*relationImport).form))
 }
 
 // exportUsage shows who has the current license, and how many users there are today.
@@ -206,9 +198,6 @@ func exportUsage(c *call) *reply {
 	return textContent([]byte(csvText(lines)), c.now()).reply(c, "license_usage.csv", "text/csv")
 }
 
-func refreshBillable(c *call) *reply {
-	if _, ok := state[licenseState](c.svc).licenses.get(c.PathInt64("id")); !ok {
-		return frame.NotFound("")
-	}
+func refreshBillable(c *call, _ *license) *reply {
 	return c.Accepted(object{"success": true})
 }

@@ -30,6 +30,7 @@ type route struct {
 	absent    bool        // lower tiers do not have this route
 	keep      int64       // bytes of an uploaded file kept in memory
 	file      bool        // the body is a file, whatever its type
+	commits   bool        // changes the repository of its project
 }
 
 // A routeOption sets a property of a route.
@@ -84,6 +85,11 @@ func keepsUpTo(bytes int64) routeOption {
 
 // wholeBody marks a route whose body is a file, which RequiredFile("") returns.
 func wholeBody(r *route) { r.file = true }
+
+// writesRepository marks a route that changes the repository of its project, and is refused while
+// that moves to another storage. Merges and rebases check this themselves, because a note can start
+// them, they may happen later, and they may change the repository of a fork.
+func writesRepository(r *route) { r.commits = true }
 
 const defaultKeep = 64 << 10
 

@@ -20,6 +20,9 @@ type Field[T any] struct {
 	value func(record *T) any             // nil if it is not shown
 	text  func(record *T) string          // only for fields that are strings
 
+	number func(record *T) int64 // only for fields that are integers
+	least  *int64
+
 	required, present, once, hidden, omitted bool
 
 	longest    int
@@ -94,6 +97,13 @@ func Day[T any](name string, at func(*T) *time.Time) Field[T] {
 	return field
 }
 
+// Number is an integer.
+func Number[T any](name string, at func(*T) *int64) Field[T] {
+	field := Value(name, frame.Fields.Int64, at)
+	field.number = func(r *T) int64 { return *at(r) }
+	return field
+}
+
 // Value is a member of another kind, which a getter reads.
 func Value[T, V any](name string, get func(frame.Fields, string) V, at func(*T) *V) Field[T] {
 	return Field[T]{
@@ -129,6 +139,9 @@ func (f Field[T]) Omitted() Field[T] { f.omitted = true; return f }
 // Max limits a string to a number of characters.
 func (f Field[T]) Max(characters int) Field[T] { f.longest = characters; return f }
 
+// Least limits an integer from below.
+func (f Field[T]) Least(number int64) Field[T] { f.least = &number; return f }
+
 // Match makes a string match a pattern. Otherwise, the refusal has the given message.
 func (f Field[T]) Match(pattern *regexp.Regexp, otherwise string) Field[T] {
 	f.pattern, f.mismatch = pattern, otherwise
@@ -159,6 +172,9 @@ func (f Field[T]) take(given frame.Fields, draft *T, making bool) {
 
 // problem says which rule a draft breaks, or returns "".
 func (f Field[T]) problem(draft *T) string {
+	if f.least != nil && f.number(draft) < *f.least {
+		return "must be greater than or equal to " + frame.Itoa(*f.least)
+	}
 	if f.text == nil {
 		return ""
 	}
