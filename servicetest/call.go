@@ -107,15 +107,6 @@ type (
 	filter[T any] = frame.Filter[T]
 )
 
-// mapped returns what form makes of each record, such as its JSON. It is never null.
-func mapped[T, J any](records []T, form func(T) J) []J {
-	list := make([]J, len(records))
-	for i, record := range records {
-		list[i] = form(record)
-	}
-	return list
-}
-
 // idOf returns the ID of a record, or nil, that is null, if there is none.
 func idOf[T any, R interface {
 	*T

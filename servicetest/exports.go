@@ -91,7 +91,7 @@ type export struct {
 	content *content        // of the next export; nil for the project's own
 }
 
-func (s *Service) exportOf(p *Project) *export { return item(&state[exports](s).of, p) }
+func (s *Service) exportOf(p *Project) *export { return kept(&state[exports](s).of, p) }
 
 // status returns the name of the export's state in the API.
 func (e *export) status() string {

@@ -347,28 +347,6 @@ func state[T any](s *Service) *T {
 	return made
 }
 
-// put sets an item of a map, and makes the map first if there is none.
-func put[K comparable, V any](items *map[K]V, key K, value V) {
-	if *items == nil {
-		*items = make(map[K]V)
-	}
-	(*items)[key] = value
-}
-
-// item returns an item of a map, and makes it when it is first used.
-func item[K comparable, V any](items *map[K]*V, key K) *V {
-	if (*items)[key] == nil {
-		put(items, key, new(V))
-	}
-	return (*items)[key]
-}
-
-// read returns a field that requests change. Methods for tests use it.
-func read[T any](s *Service, field *T) T {
-	defer s.lock()()
-	return *field
-}
-
 // address returns the base URL of addresses in objects.
 func (s *Service) address() string {
 	if s.settings.externalURL != "" {
