@@ -16,17 +16,11 @@ import (
 func (c *call) tokenHome() (any, *reply) {
 	switch {
 	case strings.Contains(c.route.template, "/groups/"):
-		group, refusal := c.group()
-		return group, refusal
+		return c.group()
 	case strings.Contains(c.route.template, "/projects/"):
-		project, refusal := c.project()
-		return project, refusal
+		return c.project()
 	}
-	user, ok := c.svc.users.get(c.PathInt64("user_id"))
-	if !ok {
-		return nil, frame.NotFound("User")
-	}
-	return user, nil
+	return c.pathUser()
 }
 
 // accessTokens are the tokens of a project or a group, or, with nil, those of users.
@@ -134,26 +128,12 @@ func listPersonalTokens(c *call) *reply {
 	}))
 }
 
-// notPersonal refuses a credential that is not an access token.
-func notPersonal() *reply {
-	return frame.BadRequest("This endpoint requires token type to be a personal access token")
-}
-
-// getOwnToken returns the token that the call uses.
-func getOwnToken(c *call) *reply {
+// ownToken returns the token that the call uses. It refuses other kinds of credentials.
+func (c *call) ownToken() (*token, *reply) {
 	if c.token.kind != personal {
-		return notPersonal()
+		return nil, frame.BadRequest("This endpoint requires token type to be a personal access token")
 	}
-	return c.OK(accessTokens.Form(c, nil, c.token))
-}
-
-// revokeOwnToken revokes the token that the call uses.
-func revokeOwnToken(c *call) *reply {
-	if c.token.kind != personal {
-		return notPersonal()
-	}
-	c.token.revoked = true
-	return c.NoContent()
+	return c.token, nil
 }
 
 // rotateOwnToken replaces the token that the call uses.
@@ -184,10 +164,7 @@ func rotateOwnTokenIn(c *call) *reply {
 
 // listTokenAssociations lists groups and projects where the user of the token has a role. Each
 // page has some of both.
-func listTokenAssociations(c *call) *reply {
-	if c.token.kind != personal {
-		return notPersonal()
-	}
+func listTokenAssociations(c *call, _ *token) *reply {
 	least := max(AccessLevel(c.Int64("min_access_level")), MinimalAccess)
 	groups := c.svc.groups.all(func(g *Group) bool { return c.svc.groupMembership(c.user, g) >= least })
 	projects := c.svc.projects.all(func(p *Project) bool { return c.svc.projectMembership(c.user, p) >= least })
@@ -202,14 +179,10 @@ func listTokenAssociations(c *call) *reply {
 }
 
 func (c *call) associatedGroup(g *Group) object {
-	form := object{
-		"id": g.id, "name": g.name, "web_url": g.webURL(), "parent_id": nil, "organization_id": 1,
+	return object{
+		"id": g.id, "name": g.name, "web_url": g.webURL(), "parent_id": idOf(g.parent), "organization_id": 1,
 		"access_levels": c.svc.groupMembership(c.user, g), "visibility": g.visibility,
 	}
-	if g.parent != nil {
-		form["parent_id"] = g.parent.id
-	}
-	return form
 }
 
 func (c *call) associatedProject(p *Project) object {
@@ -244,22 +217,14 @@ func (c *call) personalToken() (*token, *reply) {
 	return nil, frame.Unauthorized()
 }
 
-func getPersonalToken(c *call, tok *token) *reply { return c.OK(accessTokens.Form(c, tok.home, tok)) }
-
-func rotatePersonalToken(c *call, tok *token) *reply { return c.rotate(tok) }
-
 func revokePersonalToken(c *call, tok *token) *reply {
 	tok.revoked = true
 	return c.NoContent()
 }
 
 // createUserToken makes a personal token or an impersonation token for any user.
-func createUserToken(c *call) *reply {
-	user, ok := c.svc.users.get(c.PathInt64("user_id"))
-	switch {
-	case !ok:
-		return frame.NotFound("User")
-	case strings.HasSuffix(c.route.template, "/impersonation_tokens"):
+func createUserToken(c *call, user *User) *reply {
+	if strings.HasSuffix(c.route.template, "/impersonation_tokens") {
 		return c.issueTo(user, user)
 	}
 	return c.issueTo(user, nil)
@@ -356,8 +321,6 @@ func (c *call) homeToken() (*token, *reply) {
 
 func getToken(c *call, tok *token) *reply { return c.OK(accessTokens.Form(c, tok.home, tok)) }
 
-func rotateToken(c *call, tok *token) *reply { return c.rotate(tok) }
-
 // revokeToken revokes a token of a project or a group. It also deletes the token's bot,
 // unless a rotation has given the bot a newer token.
 func revokeToken(c *call, tok *token) *reply {
@@ -421,11 +384,7 @@ func (s *Service) accessTokens(keep func(*token) bool) []*token {
 
 // accessToken returns the token with an ID if keep accepts it, and nil otherwise.
 func (s *Service) accessToken(id int64, keep func(*token) bool) *token {
-	found := s.accessTokens(func(tok *token) bool { return tok.id == id && keep(tok) })
-	if len(found) == 0 {
-		return nil
-	}
-	return found[0]
+	return first(s.accessTokens(func(tok *token) bool { return tok.id == id && keep(tok) }))
 }
 
 // revokeTokensOf revokes the tokens of a project or a group that is being

@@ -15,35 +15,25 @@ import (
 // What only the hosted offering has. This service has it, too.
 
 // enterpriseUser returns the user of the path, whose account must belong to the group.
-func (c *call) enterpriseUser() (*Group, *User, *reply) {
+func (c *call) enterpriseUser() (*User, *reply) {
 	group, refusal := c.managedGroup()
 	if refusal != nil {
-		return nil, nil, refusal
+		return nil, refusal
 	}
-	user, ok := c.svc.users.get(c.PathInt64("user_id"))
-	if !ok || !user.belongsTo(group) {
-		return nil, nil, frame.NotFound("User")
+	user, refusal := c.pathUser()
+	if refusal == nil && !user.belongsTo(group) {
+		return nil, frame.NotFound("User")
 	}
-	return group, user, nil
+	return user, refusal
 }
 
 func listEnterpriseUsers(c *call, group *Group) *reply {
 	return c.managedUsers(group, func(u *User) bool { return u.belongsTo(group) })
 }
 
-func getEnterpriseUser(c *call) *reply {
-	group, user, refusal := c.enterpriseUser()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(c.managedView(user, group))
-}
+func getEnterpriseUser(c *call, user *User) *reply { return c.OK(user.own(c.publicView(user))) }
 
-func updateEnterpriseUser(c *call) *reply {
-	group, user, refusal := c.enterpriseUser()
-	if refusal != nil {
-		return refusal
-	}
+func updateEnterpriseUser(c *call, user *User) *reply {
 	edited := *user
 	edited.name, edited.email = either(c.String("name"), user.name), either(c.String("email"), user.email)
 	if refusal := c.Refusal(); refusal != nil {
@@ -59,23 +49,15 @@ func updateEnterpriseUser(c *call) *reply {
 	edited.updatedAt = c.now()
 	*user = edited
 	c.svc.touch(user)
-	return c.OK(c.managedView(user, group))
+	return getEnterpriseUser(c, user)
 }
 
-func deleteEnterpriseUser(c *call) *reply {
-	_, user, refusal := c.enterpriseUser()
-	if refusal != nil {
-		return refusal
-	}
+func deleteEnterpriseUser(c *call, user *User) *reply {
 	return c.removeAccount(user, "Can not remove a user who is the sole owner of a group.")
 }
 
-func disableEnterpriseTwoFactor(c *call) *reply {
-	_, user, refusal := c.enterpriseUser()
-	switch {
-	case refusal != nil:
-		return refusal
-	case !user.twoFactor:
+func disableEnterpriseTwoFactor(c *call, user *User) *reply {
+	if !user.twoFactor {
 		return frame.BadRequest("Two-factor authentication is not enabled for this user")
 	}
 	user.twoFactor, user.updatedAt = false, c.now()
@@ -124,30 +106,24 @@ var (
 	}}
 )
 
-func (k credentials) list(c *call) *reply {
-	group, refusal := c.managedGroup()
-	if refusal != nil {
-		return refusal
-	}
+func (k credentials) list(c *call, group *Group) *reply {
 	return accessTokens.Page(c, nil, c.svc.accessTokens(func(t *token) bool { return k.refused(group, t) == "" }))
 }
 
-// with serves a call about one token.
-func (k credentials) with(act func(c *call, tok *token) *reply) handler {
-	return func(c *call) *reply {
-		group, refusal := c.managedGroup()
-		if refusal != nil {
-			return refusal
-		}
-		tok := c.svc.accessToken(c.PathInt64("token_id"), func(*token) bool { return true })
-		if tok == nil {
-			return frame.NotFound(k.name)
-		}
-		if problem := k.refused(group, tok); problem != "" {
-			return frame.Forbidden(problem)
-		}
-		return act(c, tok)
+// find returns the token of the path.
+func (k credentials) find(c *call) (*token, *reply) {
+	group, refusal := c.managedGroup()
+	if refusal != nil {
+		return nil, refusal
 	}
+	tok := c.svc.accessToken(c.PathInt64("token_id"), func(*token) bool { return true })
+	if tok == nil {
+		return nil, frame.NotFound(k.name)
+	}
+	if problem := k.refused(group, tok); problem != "" {
+		return nil, frame.Forbidden(problem)
+	}
+	return tok, nil
 }
 
 func (c *call) endCredential(tok *token) *reply {

@@ -26,23 +26,12 @@ type errorTrackingState struct {
 }
 
 func (s *Service) errorTracking(p *Project) *errorTracking {
-	all := state[errorTrackingState](s)
-	if all.of == nil {
-		all.of = make(map[*Project]*errorTracking)
-	}
-	if all.of[p] == nil {
-		all.of[p] = new(errorTracking)
-	}
-	return all.of[p]
+	return item(&state[errorTrackingState](s).of, p)
 }
 
 // trackErrors makes a handler of the settings. PUT makes them, the others need those that there are.
 func trackErrors(required ...string) handler {
-	return func(c *call) *reply {
-		p, refusal := c.project()
-		if refusal != nil {
-			return refusal
-		}
+	return withProject(func(c *call, p *Project) *reply {
 		t := c.svc.errorTracking(p)
 		c.RequireGiven(required...)
 		draft := *t
@@ -59,7 +48,7 @@ func trackErrors(required ...string) handler {
 		*t = draft
 		return c.OK(object{"active": t.active, "integrated": t.integrated, "project_name": nil,
 			"sentry_external_url": nil, "api_url": nil})
-	}
+	})
 }
 
 func (k *errorKey) publicKey() string { return frame.SHA256Hex(fmt.Sprint("error-key-", k.id))[:32] }
@@ -85,11 +74,7 @@ var errorKeys = collection.Table[*call, *Project, errorKey]{
 }
 
 // deleteErrorKey responds with the key that is gone.
-func deleteErrorKey(c *call) *reply {
-	p, k, refusal := errorKeys.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func deleteErrorKey(c *call, p *Project, k *errorKey) *reply {
 	c.svc.errorTracking(p).keys.remove(k.id)
 	return c.OK(errorKeys.Form(c, p, k))
 }

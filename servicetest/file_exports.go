@@ -56,14 +56,7 @@ func (s *Service) FailNextFileExport() {
 }
 
 func (k *fileKind) exports(s *Service) *table[*fileExport] {
-	all := state[fileExportState](s)
-	if all.of == nil {
-		all.of = make(map[*fileKind]*table[*fileExport])
-	}
-	if all.of[k] == nil {
-		all.of[k] = new(table[*fileExport])
-	}
-	return all.of[k]
+	return item(&state[fileExportState](s).of, k)
 }
 
 // create makes a handler that starts an export.
@@ -200,17 +193,11 @@ func (e *fileExport) form(c *call) object {
 		return object{"id": e.id, "status": e.status, "has_finished": e.status == "finished", "export_type": e.format,
 			"send_email": e.email, "expires_at": e.expiresAt, "self": self, "download": self + "/download"}
 	}
-	form := object{"id": e.id, "created_at": e.createdAt, "project_id": nil, "format": e.format, "status": e.status,
-		"started_at": e.startedAt, "finished_at": e.finishedAt,
+	form := object{"id": e.id, "created_at": e.createdAt, "project_id": idOf(e.project), "format": e.format,
+		"status": e.status, "started_at": e.startedAt, "finished_at": e.finishedAt,
 		"_links": object{"self": self, "download": self + "/download"}}
-	if e.project != nil {
-		form["project_id"] = e.project.id
-	}
 	if !e.kind.archive {
-		form["group_id"], form["send_email"], form["expires_at"] = nil, e.email, e.expiresAt
-		if e.group != nil {
-			form["group_id"] = e.group.id
-		}
+		form["group_id"], form["send_email"], form["expires_at"] = idOf(e.group), e.email, e.expiresAt
 	}
 	return form
 }
@@ -231,25 +218,18 @@ func (k *fileKind) find(c *call) (*fileExport, *reply) {
 	return e, nil
 }
 
-// get shows an export, with 202 while it is in progress.
-func (k *fileKind) get(c *call) *reply {
-	e, refusal := k.find(c)
-	switch {
-	case refusal != nil:
-		return refusal
-	case e.status == "finished" || e.status == "failed":
+// getFileExport shows an export, with 202 while it is in progress.
+func getFileExport(c *call, e *fileExport) *reply {
+	if e.status == "finished" || e.status == "failed" {
 		return c.OK(e.form(c))
 	}
 	return c.Accepted(e.form(c)).Set("Poll-Interval", "5000")
 }
 
-func (k *fileKind) download(c *call) *reply {
-	e, refusal := k.find(c)
+func downloadFileExport(c *call, e *fileExport) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case e.file == nil:
-		return frame.NotFound(k.name)
+		return frame.NotFound(e.kind.name)
 	case e.format == "csv":
 		return e.file.reply(c, "export.csv", "text/csv")
 	}
@@ -280,11 +260,9 @@ func (p *Project) Dependency(d Dependency) {
 }
 
 func (d *usedPackage) form() object {
-	licenses, found := []object{}, []object{}
-	for _, name := range d.Licenses {
-		licenses = append(licenses, object{"name": name, "url": "https://spdx.org/licenses/" + name + ".html",
-			"spdx_identifier": name})
-	}
+	found, licenses := []object{}, mapped(d.Licenses, func(name string) object {
+		return object{"name": name, "url": "https://spdx.org/licenses/" + name + ".html", "spdx_identifier": name}
+	})
 	if f, ok := state[vulnerabilityState](d.project.svc).findings.get(d.Finding); ok && f.kept != nil {
 		found = append(found, object{"id": f.kept.id, "name": f.Name, "severity": f.Severity,
 			"url": d.project.webURL("-/security/vulnerabilities/" + frame.Itoa(f.kept.id))})

@@ -53,11 +53,7 @@ var gpgKeys = collection.Table[*call, *User, gpgKey]{
 }
 
 // revokeGPGKey removes a key. The signatures that name it as gpg_key_id are no longer verified.
-func revokeGPGKey(c *call) *reply {
-	home, key, refusal := gpgKeys.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func revokeGPGKey(c *call, home *User, key *gpgKey) *reply {
 	gpgKeys.Remove(c, home, key)
 	for _, signature := range state[signatures](c.svc).of {
 		if signature.kind == PGP && signature.number == key.id {

@@ -11,8 +11,8 @@ import (
 // isArchived reports whether a group, which may be nil, or one above it is archived.
 func (g *Group) isArchived() bool { return g != nil && (g.archivedSelf || g.parent.isArchived()) }
 
-func archiveGroup(c *call) *reply {
-	return c.archiveGroup(true, func(g *Group) string {
+func archiveGroup(c *call, group *Group) *reply {
+	return c.archiveGroup(group, true, func(g *Group) string {
 		switch {
 		case g.archivedSelf:
 			return "Group is already archived!"
@@ -28,8 +28,8 @@ func archiveGroup(c *call) *reply {
 	})
 }
 
-func unarchiveGroup(c *call) *reply {
-	return c.archiveGroup(false, func(g *Group) string {
+func unarchiveGroup(c *call, group *Group) *reply {
+	return c.archiveGroup(group, false, func(g *Group) string {
 		switch {
 		case g.parent.isArchived():
 			return "Cannot unarchive group since one of the ancestor groups is archived!"
@@ -40,11 +40,7 @@ func unarchiveGroup(c *call) *reply {
 	})
 }
 
-func (c *call) archiveGroup(archived bool, problem func(*Group) string) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+func (c *call) archiveGroup(group *Group, archived bool, problem func(*Group) string) *reply {
 	if text := problem(group); text != "" {
 		return frame.Unprocessable(text)
 	}
@@ -142,20 +138,14 @@ func listSAMLUsers(c *call, group *Group) *reply {
 }
 
 // getPlaceholders responds with a file without rows: nothing here leaves placeholders behind.
-func getPlaceholders(c *call) *reply {
-	if _, refusal := c.group(); refusal != nil {
-		return refusal
-	}
+func getPlaceholders(c *call, _ *Group) *reply {
 	target := either(c.svc.settings.vendor, "Service")
 	header := "Source host,Import type,Source user identifier,Source user name,Source username," + target +
 		" username," + target + " public email\n"
 	return textContent([]byte(header), c.now()).reply(c, "placeholder_reassignments.csv", "text/csv")
 }
 
-func reassignPlaceholders(c *call) *reply {
-	if _, refusal := c.group(); refusal != nil {
-		return refusal
-	}
+func reassignPlaceholders(c *call, _ *Group) *reply {
 	file := c.RequiredFile("file")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -141,13 +141,9 @@ func deleteLDAPLink(c *call, group *Group) *reply {
 }
 
 // syncLDAP does nothing: the directories have no users.
-func syncLDAP(c *call) *reply {
-	_, refusal := c.group()
-	if refusal == nil && len(state[linkState](c.svc).directories) == 0 {
-		refusal = frame.NotFoundUnnamed()
-	}
-	if refusal != nil {
-		return refusal
+func syncLDAP(c *call, _ *Group) *reply {
+	if len(state[linkState](c.svc).directories) == 0 {
+		return frame.NotFoundUnnamed()
 	}
 	return c.Accepted(http.StatusAccepted)
 }
@@ -204,17 +200,6 @@ func (c *call) samlLink() (*groupLink, *reply) {
 		"Please specify a provider parameter to disambiguate.")
 }
 
-// onSAMLLink makes a handler for the link of the path.
-func onSAMLLink(do func(c *call, l *groupLink) *reply) handler {
-	return func(c *call) *reply {
-		l, refusal := c.samlLink()
-		if refusal != nil {
-			return refusal
-		}
-		return do(c, l)
-	}
-}
-
 func (c *call) showLink(l *groupLink) *reply { return c.OK(l.json()) }
 
 func createSAMLLink(c *call, group *Group) *reply {
@@ -258,16 +243,16 @@ func (i providerIdentity) json() object {
 	return form
 }
 
-// providerIdentities returns the group of the path and its identities of the kind in the path.
-func (c *call) providerIdentities() (group *Group, found []providerIdentity, refusal *reply) {
-	if group, refusal = c.group(); refusal != nil {
-		return nil, nil, refusal
+// providerIdentities returns the identities of the group and of the kind in the path.
+func (c *call) providerIdentities() (found []providerIdentity, refusal *reply) {
+	group, refusal := c.group()
+	if refusal != nil {
+		return nil, refusal
 	}
 	if strings.Contains(c.route.template, "/scim/") {
-		for _, u := range c.svc.scimUsers(group).users {
-			found = append(found, providerIdentity{user: u.user, scim: u})
-		}
-		return group, found, nil
+		return mapped(c.svc.scimUsers(group).users, func(u *SCIMUser) providerIdentity {
+			return providerIdentity{user: u.user, scim: u}
+		}), nil
 	}
 	for _, u := range c.svc.users.all(nil) {
 		for i := range u.identities {
@@ -276,72 +261,51 @@ func (c *call) providerIdentities() (group *Group, found []providerIdentity, ref
 			}
 		}
 	}
-	return group, found, nil
+	return found, nil
 }
 
-func listProviderIdentities(c *call) *reply {
-	_, found, refusal := c.providerIdentities()
-	if refusal != nil {
-		return refusal
-	}
+func listProviderIdentities(c *call, found []providerIdentity) *reply {
 	return c.OK(mapped(found, providerIdentity.json))
 }
 
-// providerIdentity returns the identity of the path, and whether another one has the ID.
-func (c *call) providerIdentity(wanted string) (found providerIdentity, isTaken bool, refusal *reply) {
-	_, all, refusal := c.providerIdentities()
+// providerIdentity returns the identity of the path.
+func (c *call) providerIdentity() (found providerIdentity, refusal *reply) {
+	all, refusal := c.providerIdentities()
 	if refusal != nil {
-		return found, false, refusal
+		return found, refusal
 	}
-	for _, i := range all {
-		switch i.externUID() {
-		case c.PathString("uid"):
-			found = i
-		case wanted:
-			isTaken = true
-		}
+	at := slices.IndexFunc(all, func(i providerIdentity) bool { return i.externUID() == c.PathString("uid") })
+	if at < 0 {
+		return found, frame.NotFound("Identity")
 	}
-	if found.user == nil {
-		refusal = frame.NotFound("Identity")
-	}
-	return found, isTaken, refusal
+	return all[at], nil
 }
 
-func getProviderIdentity(c *call) *reply {
-	found, _, refusal := c.providerIdentity("")
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(found.json())
-}
+func getProviderIdentity(c *call, found providerIdentity) *reply { return c.OK(found.json()) }
 
-func updateProviderIdentity(c *call) *reply {
-	found, isTaken, refusal := c.providerIdentity(c.RequiredString("extern_uid"))
-	switch {
+func updateProviderIdentity(c *call, found providerIdentity) *reply {
+	wanted := c.RequiredString("extern_uid")
+	others, _ := c.providerIdentities()
+	hasIt := func(i providerIdentity) bool { return i != found && i.externUID() == wanted }
+	switch refusal := c.Refusal(); {
 	case refusal != nil:
 		return refusal
-	case c.Refusal() != nil:
-		return c.Refusal()
-	case isTaken:
+	case slices.ContainsFunc(others, hasIt):
 		return frame.Message(http.StatusBadRequest, "Extern uid has already been taken")
 	}
 	if found.scim != nil {
 		changed := found.scim.attributes.Clone()
-		changed.ExternalID = c.String("extern_uid")
+		changed.ExternalID = wanted
 		found.scim.change(changed)
 	} else {
-		found.saml.externUID = c.String("extern_uid")
+		found.saml.externUID = wanted
 		c.svc.touch(found.user)
 	}
 	return c.OK(found.json())
 }
 
 // deleteProviderIdentity unties a user, who stays a member of the group.
-func deleteProviderIdentity(c *call) *reply {
-	found, _, refusal := c.providerIdentity("")
-	if refusal != nil {
-		return refusal
-	}
+func deleteProviderIdentity(c *call, found providerIdentity) *reply {
 	if found.scim != nil {
 		found.scim.forget()
 	} else {

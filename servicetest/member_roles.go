@@ -63,11 +63,9 @@ var neededPermissions = map[string]struct {
 // memberRoleFields are those that are no permissions.
 var memberRoleFields = []collection.Field[customRole]{
 	collection.Shown("id", func(r *customRole) int64 { return r.id }),
-	collection.Shown("group_id", func(r *customRole) *int64 {
-		if g, ofGroup := r.home.(*Group); ofGroup {
-			return &g.id
-		}
-		return nil
+	collection.Shown("group_id", func(r *customRole) any {
+		group, _ := r.home.(*Group)
+		return idOf(group)
 	}),
 	collection.Text("name", func(r *customRole) *string { return &r.name }),
 	collection.Note("description", func(r *customRole) *string { return &r.description }),
@@ -171,23 +169,11 @@ func sentence(name string) string {
 }
 
 // listMemberRoles responds with all roles: the list has no pages.
-func listMemberRoles(c *call) *reply {
-	home, refusal := memberRoles.Home(c)
-	if refusal != nil {
-		return refusal
-	}
-	forms := []*collection.Form{}
-	for _, r := range c.rolesOf(home) {
-		forms = append(forms, r.json())
-	}
-	return c.OK(forms)
+func listMemberRoles(c *call, home any) *reply {
+	return c.OK(mapped(c.rolesOf(home), (*customRole).json))
 }
 
-func deleteMemberRole(c *call) *reply {
-	_, role, refusal := memberRoles.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func deleteMemberRole(c *call, _ any, role *customRole) *reply {
 	has := func(m *member) bool { return m.custom == role }
 	inGroup := func(g *Group) bool { return len(g.members.all(has)) > 0 }
 	inProject := func(p *Project) bool { return len(p.members.all(has)) > 0 }

@@ -114,10 +114,6 @@ func updateNotificationSettings(c *call) *reply {
 	case !c.user.owns(settings.email):
 		return frame.FieldErrors("notification_email", "must be an email you have verified")
 	}
-	all := state[notificationState](c.svc)
-	if all.of == nil {
-		all.of = make(map[notified]notificationSettings)
-	}
-	all.of[n] = settings
+	put(&state[notificationState](c.svc).of, n, settings)
 	return getNotificationSettings(c)
 }

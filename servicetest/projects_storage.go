@@ -14,11 +14,7 @@ import (
 )
 
 // createUserProject creates a project as another user would.
-func createUserProject(c *call) *reply {
-	user, ok := c.svc.users.get(c.PathInt64("user_id"))
-	if !ok {
-		return frame.NotFound("User")
-	}
+func createUserProject(c *call, user *User) *reply {
 	defer func(caller *User) { c.user = caller }(c.user)
 	c.user = user
 	return createProject(c)
@@ -27,10 +23,8 @@ func createUserProject(c *call) *reply {
 // Fetched counts clones and pulls of the project on the day of a time.
 func (p *Project) Fetched(at time.Time, times int) {
 	defer p.svc.lock()()
-	if p.fetches == nil {
-		p.fetches = make(map[string]int)
-	}
-	p.fetches[at.UTC().Format(time.DateOnly)] += times
+	day := at.UTC().Format(time.DateOnly)
+	put(&p.fetches, day, p.fetches[day]+times)
 }
 
 // getFetchStatistics counts the clones and pulls of the last 30 days.
@@ -74,12 +68,8 @@ func listShareLocations(c *call, project *Project) *reply {
 }
 
 // restoreProject keeps a project that is marked for deletion.
-func restoreProject(c *call) *reply {
-	project, refusal := c.project()
-	switch {
-	case refusal != nil:
-		return refusal
-	case project.marked.IsZero():
+func restoreProject(c *call, project *Project) *reply {
+	if project.marked.IsZero() {
 		return frame.Message(http.StatusBadRequest, "Project has not been marked for deletion")
 	}
 	project.marked = time.Time{}
@@ -102,12 +92,7 @@ func startHousekeeping(c *call, project *Project) *reply {
 	return c.Created(nil)
 }
 
-func recalculateSize(c *call) *reply {
-	if _, refusal := c.project(); refusal != nil {
-		return refusal
-	}
-	return c.Created(nil)
-}
+func recalculateSize(c *call, _ *Project) *reply { return c.Created(nil) }
 
 // importMembers copies the direct members of another project.
 func importMembers(c *call) *reply {

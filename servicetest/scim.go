@@ -211,11 +211,8 @@ type scimState struct {
 // scimUsers returns the SCIM users of a group, or, for nil, of the instance.
 func (s *Service) scimUsers(g *Group) *scimGroup {
 	st := state[scimState](s)
-	if st.groups == nil {
-		st.groups = make(map[*Group]*scimGroup)
-	}
 	if st.groups[g] == nil {
-		st.groups[g] = &scimGroup{svc: s, group: g}
+		put(&st.groups, g, &scimGroup{svc: s, group: g})
 	}
 	known := st.groups[g]
 	known.users = slices.DeleteFunc(known.users, func(u *SCIMUser) bool {
@@ -256,22 +253,13 @@ func (u *SCIMUser) ID() string { return u.id }
 func (u *SCIMUser) User() *User { return u.user }
 
 // ExternalID returns the user's ID at the identity provider.
-func (u *SCIMUser) ExternalID() string {
-	defer u.user.svc.lock()()
-	return u.attributes.ExternalID
-}
+func (u *SCIMUser) ExternalID() string { return read(u.user.svc, &u.attributes.ExternalID) }
 
 // UserName returns the user's name at the identity provider.
-func (u *SCIMUser) UserName() string {
-	defer u.user.svc.lock()()
-	return u.attributes.UserName
-}
+func (u *SCIMUser) UserName() string { return read(u.user.svc, &u.attributes.UserName) }
 
 // Active reports whether the user has access to the group.
-func (u *SCIMUser) Active() bool {
-	defer u.user.svc.lock()()
-	return bool(u.attributes.Active)
-}
+func (u *SCIMUser) Active() bool { return bool(read(u.user.svc, &u.attributes.Active)) }
 
 // of returns the SCIM user of an account.
 func (g *scimGroup) of(user *User) *SCIMUser {
@@ -412,14 +400,9 @@ func (c *call) scimObject(u *SCIMUser) *scimObject {
 }
 
 func (c *call) scimLocation(u *SCIMUser) string {
-	scheme := "http"
-	if c.Request.TLS != nil {
-		scheme = "https"
-	}
 	home := "application"
 	if u.group.group != nil {
 		home = "groups/" + url.PathEscape(u.group.group.fullPath())
 	}
-	path := "/api/scim/v2/" + home + "/Users/" + url.PathEscape(u.id)
-	return scheme + "://" + c.Request.Host + c.svc.settings.basePath + path
+	return c.base() + c.svc.settings.basePath + "/api/scim/v2/" + home + "/Users/" + url.PathEscape(u.id)
 }

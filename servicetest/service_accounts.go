@@ -14,14 +14,10 @@ import (
 // accountHome returns the owner of the service accounts in the path: the service, a
 // top-level group or a project.
 func (c *call) accountHome() (any, *reply) {
-	switch {
-	case strings.Contains(c.route.template, "/projects/"):
-		project, refusal := c.project()
-		return project, refusal
-	case !strings.Contains(c.route.template, "/groups/"):
+	if c.PathString("id") == "" {
 		return c.svc, nil
 	}
-	return c.group()
+	return c.tokenHome()
 }
 
 // listServiceAccounts lists the accounts of an owner, the newest first by default.
@@ -57,10 +53,10 @@ func (c *call) serviceAccount() (*User, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	user, ok := c.svc.users.get(c.PathInt64("user_id"))
+	user, refusal := c.pathUser()
 	switch {
-	case !ok:
-		return nil, frame.NotFound("User")
+	case refusal != nil:
+		return nil, refusal
 	case user.accountOf == nil:
 		return nil, frame.BadRequest("User is not of type Service Account")
 	case user.accountOf != home:
@@ -69,13 +65,9 @@ func (c *call) serviceAccount() (*User, *reply) {
 	return user, nil
 }
 
-func createServiceAccount(c *call) *reply {
-	home, refusal := c.accountHome()
-	if group, isGroup := home.(*Group); isGroup && refusal == nil && group.parent != nil {
+func createServiceAccount(c *call, home any) *reply {
+	if group, isGroup := home.(*Group); isGroup && group.parent != nil {
 		return frame.BadRequest("User does not have permission to create a service account in this group.")
-	}
-	if refusal != nil {
-		return refusal
 	}
 	name := either(c.String("name"), "Service account user")
 	draft := &User{username: either(c.String("username"), c.svc.accountName(home))}
@@ -185,35 +177,17 @@ func createAccountToken(c *call, user *User) *reply { return c.issueTo(user, nil
 
 // accountToken returns the token of the path, which must be one of the service account of the
 // path.
-func (c *call) accountToken(missing *reply) (*token, *reply) {
+func (c *call) accountToken() (*token, *reply) {
 	user, refusal := c.serviceAccount()
 	if refusal != nil {
 		return nil, refusal
 	}
 	tok := c.svc.accessToken(c.PathInt64("token_id"), func(t *token) bool { return t.home == nil && t.user == user })
-	if tok == nil {
-		return nil, missing
+	switch _, ofProject := user.accountOf.(*Project); {
+	case tok == nil && !ofProject && strings.HasSuffix(c.route.template, "/rotate"):
+		return nil, frame.NotFoundUnnamed()
+	case tok == nil:
+		return nil, frame.NotFound("Personal Access Token")
 	}
 	return tok, nil
-}
-
-func revokeAccountToken(c *call) *reply {
-	tok, refusal := c.accountToken(frame.NotFound("Personal Access Token"))
-	if refusal != nil {
-		return refusal
-	}
-	tok.revoked = true
-	return c.NoContent()
-}
-
-func rotateAccountToken(c *call) *reply {
-	missing := frame.NotFoundUnnamed()
-	if strings.Contains(c.route.template, "/projects/") {
-		missing = frame.NotFound("Personal Access Token")
-	}
-	tok, refusal := c.accountToken(missing)
-	if refusal != nil {
-		return refusal
-	}
-	return c.rotate(tok)
 }

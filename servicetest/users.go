@@ -8,13 +8,16 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// pathUser returns the user of the path.
+// pathUser returns the user whose ID is in the path, as user_id if there is more than one ID.
 func (c *call) pathUser() (*User, *reply) {
-	user, ok := c.svc.users.get(c.PathInt64("id"))
-	if !ok {
-		return nil, frame.NotFound("User")
+	name := "id"
+	if _, ok := c.Path["user_id"]; ok {
+		name = "user_id"
 	}
-	return user, nil
+	if user, ok := c.svc.users.get(c.PathInt64(name)); ok {
+		return user, nil
+	}
+	return nil, frame.NotFound("User")
 }
 
 // currentUser returns the caller with all members that users see of their own account.

@@ -86,11 +86,8 @@ func countUserWork(c *call) *reply {
 // maxFollows is how many users a user may follow.
 const maxFollows = 300
 
-func followUser(c *call) *reply {
-	user, refusal := c.pathUser()
+func followUser(c *call, user *User) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case user == c.user, user.followedBy(c.user):
 		return &reply{Status: http.StatusNotModified}
 	case len(c.user.follows) >= maxFollows:
@@ -101,12 +98,8 @@ func followUser(c *call) *reply {
 	return c.Created(user.summary())
 }
 
-func unfollowUser(c *call) *reply {
-	user, refusal := c.pathUser()
-	switch {
-	case refusal != nil:
-		return refusal
-	case !user.followedBy(c.user):
+func unfollowUser(c *call, user *User) *reply {
+	if !user.followedBy(c.user) {
 		return &reply{Status: http.StatusNotModified}
 	}
 	c.user.unfollow(user)
@@ -134,12 +127,8 @@ type supportPIN struct {
 	expires time.Time
 }
 
-func getSupportPIN(c *call) *reply {
-	user, refusal := c.keyOwner()
-	switch {
-	case refusal != nil:
-		return refusal
-	case !user.pin.expires.After(c.now()):
+func getSupportPIN(c *call, user *User) *reply {
+	if !user.pin.expires.After(c.now()) {
 		return frame.NotFound("Support PIN not found or expired")
 	}
 	return c.OK(user.pin.json())
@@ -155,12 +144,8 @@ func createSupportPIN(c *call) *reply {
 	return c.Created(p.json())
 }
 
-func revokeSupportPIN(c *call) *reply {
-	user, refusal := c.pathUser()
-	switch {
-	case refusal != nil:
-		return refusal
-	case !user.pin.expires.After(c.now()):
+func revokeSupportPIN(c *call, user *User) *reply {
+	if !user.pin.expires.After(c.now()) {
 		return frame.NotFound("Support PIN not found or already expired")
 	}
 	user.pin.expires = zeroTime

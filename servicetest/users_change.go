@@ -466,8 +466,8 @@ func LDAPBlocked() UserOption { return userOption(func(u *User) { u.state = "lda
 // Deactivated makes a deactivated user. All calls of the user get a 403.
 func Deactivated() UserOption { return userOption(func(u *User) { u.state = "deactivated" }) }
 
-func blockUser(c *call) *reply {
-	return c.changeStanding("blocked", func(u *User) string {
+func blockUser(c *call, user *User) *reply {
+	return c.changeStanding(user, "blocked", func(u *User) string {
 		switch {
 		case u.state == "ldap_blocked":
 			return "A blocked LDAP user cannot be modified by the API"
@@ -480,8 +480,8 @@ func blockUser(c *call) *reply {
 	})
 }
 
-func unblockUser(c *call) *reply {
-	return c.changeStanding("active", func(u *User) string {
+func unblockUser(c *call, user *User) *reply {
+	return c.changeStanding(user, "active", func(u *User) string {
 		switch u.state {
 		case "ldap_blocked":
 			return "LDAP blocked users cannot be unblocked by the API"
@@ -492,8 +492,8 @@ func unblockUser(c *call) *reply {
 	})
 }
 
-func deactivateUser(c *call) *reply {
-	return c.changeStanding("deactivated", func(u *User) string {
+func deactivateUser(c *call, user *User) *reply {
+	return c.changeStanding(user, "deactivated", func(u *User) string {
 		switch {
 		case u.state == "deactivated":
 			return ""
@@ -508,8 +508,8 @@ func deactivateUser(c *call) *reply {
 	})
 }
 
-func activateUser(c *call) *reply {
-	return c.changeStanding("active", func(u *User) string {
+func activateUser(c *call, user *User) *reply {
+	return c.changeStanding(user, "active", func(u *User) string {
 		if u.state != "active" && u.state != "deactivated" {
 			return "A blocked user must be unblocked to be activated"
 		}
@@ -527,13 +527,9 @@ func (u *User) isDormant(now time.Time) bool {
 	return now.Sub(last) > dormantAfter
 }
 
-// changeStanding sets the state of the user in the path, unless problem returns a
+// changeStanding sets the state of a user, unless problem returns a
 // reason against it. The response says whether the state changed.
-func (c *call) changeStanding(state string, problem func(*User) string) *reply {
-	user, refusal := c.pathUser()
-	if refusal != nil {
-		return refusal
-	}
+func (c *call) changeStanding(user *User, state string, problem func(*User) string) *reply {
 	if text := problem(user); text != "" {
 		return frame.Message(http.StatusForbidden, "403 Forbidden - "+text)
 	}

@@ -12,8 +12,8 @@ func PendingApproval() UserOption {
 	return userOption(func(u *User) { u.state = "blocked_pending_approval" })
 }
 
-func banUser(c *call) *reply {
-	return c.changeStanding("banned", func(u *User) string {
+func banUser(c *call, user *User) *reply {
+	return c.changeStanding(user, "banned", func(u *User) string {
 		if u.state != "active" {
 			return "Only an active user can be banned"
 		}
@@ -21,8 +21,8 @@ func banUser(c *call) *reply {
 	})
 }
 
-func unbanUser(c *call) *reply {
-	return c.changeStanding("active", func(u *User) string {
+func unbanUser(c *call, user *User) *reply {
+	return c.changeStanding(user, "active", func(u *User) string {
 		if u.state != "banned" {
 			return "The user is not banned"
 		}

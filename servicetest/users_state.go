@@ -155,17 +155,11 @@ func (s *Service) findUser(name string) *User {
 func (u *User) ID() int64 { return u.id }
 
 // Username returns the user's login name.
-func (u *User) Username() string {
-	defer u.svc.lock()()
-	return u.username
-}
+func (u *User) Username() string { return read(u.svc, &u.username) }
 
 // State returns active, blocked, ldap_blocked, deactivated, banned or
 // blocked_pending_approval.
-func (u *User) State() string {
-	defer u.svc.lock()()
-	return u.state
-}
+func (u *User) State() string { return read(u.svc, &u.state) }
 
 // Block blocks the user. All later calls of the user get a 403.
 func (u *User) Block() { u.setState("blocked") }
@@ -344,12 +338,7 @@ func (o CustomAttributeOption) applyUser(u *User)       { o.addTo(&u.customAttri
 func (o CustomAttributeOption) applyGroup(g *Group)     { o.addTo(&g.attributes) }
 func (o CustomAttributeOption) applyProject(p *Project) { o.addTo(&p.attributes) }
 
-func (o CustomAttributeOption) addTo(attributes *map[string]string) {
-	if *attributes == nil {
-		*attributes = make(map[string]string)
-	}
-	(*attributes)[o.key] = o.value
-}
+func (o CustomAttributeOption) addTo(attributes *map[string]string) { put(attributes, o.key, o.value) }
 
 // SignedIn records a sign-in of a user, at a time and from an IP address. The last one
 // that is given is the current one.
@@ -391,35 +380,20 @@ func (u *User) unfollow(other *User) {
 }
 
 // Email returns the user's email address.
-func (u *User) Email() string {
-	defer u.svc.lock()()
-	return u.email
-}
+func (u *User) Email() string { return read(u.svc, &u.email) }
 
 // IsAdmin reports whether the user is an administrator.
-func (u *User) IsAdmin() bool {
-	defer u.svc.lock()()
-	return u.admin
-}
+func (u *User) IsAdmin() bool { return read(u.svc, &u.admin) }
 
 // Password returns the user's password, or "" if nobody knows it.
-func (u *User) Password() string {
-	defer u.svc.lock()()
-	return u.password
-}
+func (u *User) Password() string { return read(u.svc, &u.password) }
 
 // MustChangePassword reports whether the user must change the password when signing in,
 // because somebody else has set it.
-func (u *User) MustChangePassword() bool {
-	defer u.svc.lock()()
-	return u.mustChangePassword
-}
+func (u *User) MustChangePassword() bool { return read(u.svc, &u.mustChangePassword) }
 
 // Avatar returns the file name of the uploaded picture, or "" if there is none.
-func (u *User) Avatar() string {
-	defer u.svc.lock()()
-	return u.avatar
-}
+func (u *User) Avatar() string { return read(u.svc, &u.avatar) }
 
 // Exists reports whether the user exists, that is, has not been deleted.
 func (u *User) Exists() bool {

@@ -217,11 +217,7 @@ func getVulnerability(c *call, v *vulnerability) *reply { return c.OK(v.form()) 
 
 // decideVulnerability makes a handler that changes the state.
 func decideVulnerability(to string) handler {
-	return func(c *call) *reply {
-		v, refusal := c.vulnerability()
-		if refusal != nil {
-			return refusal
-		}
+	return with((*call).vulnerability, func(c *call, v *vulnerability) *reply {
 		if to != "dismissed" && len([]rune(c.String("comment"))) > 50000 {
 			c.Problem("comment is too long (maximum is 50000 characters)")
 		}
@@ -236,18 +232,17 @@ func decideVulnerability(to string) handler {
 			v.decided = object{to + "_by_id": c.user.id, to + "_at": jsonTime(c.now())}
 		}
 		return c.Created(v.form())
-	}
+	})
 }
 
 // listVulnerabilityIssues lists all linked issues at once.
 func listVulnerabilityIssues(c *call, v *vulnerability) *reply {
-	forms := []object{}
-	for _, l := range v.links.all(func(l *vulnerabilityLink) bool { return c.canReadIssue(l.issue) }) {
+	seen := v.links.all(func(l *vulnerabilityLink) bool { return c.canReadIssue(l.issue) })
+	return c.OK(mapped(seen, func(l *vulnerabilityLink) object {
 		form := l.issue.basicJSON()
 		form["vulnerability_link_id"], form["vulnerability_link_type"] = l.id, l.kind
-		forms = append(forms, form)
-	}
-	return c.OK(forms)
+		return form
+	}))
 }
 
 func (c *call) vulnerabilityLinkForm(v *vulnerability, l *vulnerabilityLink) object {
