@@ -116,10 +116,7 @@ func ApprovalPassword() MergeRequestOption {
 func (m *MergeRequest) approve(user *User, at time.Time) {
 	m.approvedBy = append(m.approvedBy, user)
 	m.svc.touch(m)
-	if m.approvedAt == nil {
-		m.approvedAt = make(map[*User]time.Time)
-	}
-	m.approvedAt[user] = at
+	put(&m.approvedAt, user, at)
 	m.approvedHead = m.headSHA()
 }
 

@@ -19,11 +19,7 @@ const hookHistory = 7 * 24 * time.Hour
 
 // listHookLogs responds with the requests of a hook in the last 7 days, newest first.
 func listHookLogs(t *collection.Table[*call, any, Hook]) handler {
-	return func(c *call) *reply {
-		_, h, refusal := t.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(t, func(c *call, _ any, h *Hook) *reply {
 		if n := c.Int64("per_page"); c.Has("per_page") && (n < 1 || n > 20) {
 			return hookError(http.StatusBadRequest, "per_page does not have a valid value")
 		}
@@ -36,7 +32,7 @@ func listHookLogs(t *collection.Table[*call, any, Hook]) handler {
 		})
 		slices.Reverse(found)
 		return frame.ListOf(c, found, (*Delivery).json)
-	}
+	})
 }
 
 // hookStatuses reads the parameter that selects requests by their response.
@@ -93,11 +89,7 @@ func (c *call) sendNow(h *Hook, d *sending, answer func(*Delivery) *reply) *repl
 
 // testHook sends a sample of an event.
 func testHook(t *collection.Table[*call, any, Hook]) handler {
-	return func(c *call) *reply {
-		home, h, refusal := t.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(t, func(c *call, home any, h *Hook) *reply {
 		trigger := c.PathString("trigger")
 		if h.switches[trigger] == nil {
 			return hookError(http.StatusBadRequest, "trigger does not have a valid value")
@@ -116,15 +108,11 @@ func testHook(t *collection.Table[*call, any, Hook]) handler {
 				}
 				return frame.Message(http.StatusCreated, "201 Created")
 			})
-	}
+	})
 }
 
 // testSystemHook sends the sample of system hooks. Its values are fixed.
-func testSystemHook(c *call) *reply {
-	_, h, refusal := systemHooks.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func testSystemHook(c *call, _ any, h *Hook) *reply {
 	sample := object{
 		"event_name": "project_create", "name": "Ruby", "path": "ruby", "project_id": 1,
 		"owner_name": "Someone", "owner_email": "example@example.com",
@@ -135,11 +123,7 @@ func testSystemHook(c *call) *reply {
 
 // resendHookLog sends a request again.
 func resendHookLog(t *collection.Table[*call, any, Hook]) handler {
-	return func(c *call) *reply {
-		home, h, refusal := t.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return withRecord(t, func(c *call, home any, h *Hook) *reply {
 		old, ok := state[hookState](c.svc).logs.get(c.PathInt64("hook_event_id"))
 		if !ok || old.Hook != h {
 			return frame.NotFound("")
@@ -157,5 +141,5 @@ func resendHookLog(t *collection.Table[*call, any, Hook]) handler {
 			}
 			return frame.JSONReply(http.StatusCreated, object{"response_status": made.Status})
 		})
-	}
+	})
 }

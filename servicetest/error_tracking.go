@@ -26,7 +26,7 @@ type errorTrackingState struct {
 }
 
 func (s *Service) errorTracking(p *Project) *errorTracking {
-	return item(&state[errorTrackingState](s).of, p)
+	return kept(&state[errorTrackingState](s).of, p)
 }
 
 // trackErrors makes a handler of the settings. PUT makes them, the others need those that there are.

@@ -56,7 +56,7 @@ func (s *Service) FailNextFileExport() {
 }
 
 func (k *fileKind) exports(s *Service) *table[*fileExport] {
-	return item(&state[fileExportState](s).of, k)
+	return kept(&state[fileExportState](s).of, k)
 }
 
 // create makes a handler that starts an export.

@@ -28,11 +28,7 @@ func (s *Service) FailGraphQLField(field, message string) {
 	if !s.graphQLSchema().HasField(field) {
 		s.fail("the GraphQL schema has no field %q", field)
 	}
-	st := state[graphQLState](s)
-	if st.failing == nil {
-		st.failing = make(map[string]string)
-	}
-	st.failing[field] = message
+	put(&state[graphQLState](s).failing, field, message)
 }
 
 // graphQLErrors returns a response with only errors.

@@ -126,10 +126,7 @@ func (p *Project) lintAnswer(result *ciconfig.Result, commit *gitrepo.Commit, jo
 func lintJobs(result *ciconfig.Result) []object {
 	shown := []object{}
 	for _, job := range result.Jobs {
-		needs := []object{}
-		for _, name := range job.Needs {
-			needs = append(needs, object{"name": name})
-		}
+		needs := mapped(job.Needs, func(name string) object { return object{"name": name} })
 		shown = append(shown, object{
 			"name": job.Name, "stage": job.Stage, "before_script": job.BeforeScript, "script": job.Script,
 			"after_script": job.AfterScript, "tag_list": job.Tags, "environment": jsonText(job.Environment),

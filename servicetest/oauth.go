@@ -147,10 +147,7 @@ func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 func (a *OAuthApplication) ClientID() string { return a.clientID }
 
 // ClientSecret returns the application's secret.
-func (a *OAuthApplication) ClientSecret() string {
-	defer a.svc.lock()()
-	return a.clientSecret
-}
+func (a *OAuthApplication) ClientSecret() string { return read(a.svc, &a.clientSecret) }
 
 // ID returns the ID of the application in the API.
 func (a *OAuthApplication) ID() int64 { return a.id }
@@ -187,16 +184,10 @@ func (g *OAuthGrant) AccessToken() string {
 }
 
 // RefreshToken returns the newest refresh token. Earlier ones are no longer valid.
-func (g *OAuthGrant) RefreshToken() string {
-	defer g.app.svc.lock()()
-	return g.refresh
-}
+func (g *OAuthGrant) RefreshToken() string { return read(g.app.svc, &g.refresh) }
 
 // Refreshes returns the number of times the refresh token was exchanged.
-func (g *OAuthGrant) Refreshes() int {
-	defer g.app.svc.lock()()
-	return g.refreshes
-}
+func (g *OAuthGrant) Refreshes() int { return read(g.app.svc, &g.refreshes) }
 
 // RevokeAccessToken makes the newest access token invalid before it expires.
 // The refresh token remains valid.

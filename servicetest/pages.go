@@ -181,14 +181,7 @@ func (s *Service) addPagesDomain(d *pagesDomain) {
 
 // pages returns the static site of the project.
 func (p *Project) pages() *projectPages {
-	all := state[pagesState](p.svc)
-	if all.of == nil {
-		all.of = make(map[*Project]*projectPages)
-	}
-	if all.of[p] == nil {
-		all.of[p] = new(projectPages)
-	}
-	return all.of[p]
+	return kept(&state[pagesState](p.svc).of, p)
 }
 
 func getPages(c *call, p *Project) *reply { return c.OK(p.pagesForm()) }

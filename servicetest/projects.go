@@ -330,11 +330,7 @@ type formerPaths struct{ of map[string]*Project }
 // leave records that the project is about to lose its path. It must be called before
 // the path changes.
 func (p *Project) leave() {
-	all := state[formerPaths](p.svc)
-	if all.of == nil {
-		all.of = make(map[string]*Project)
-	}
-	all.of[strings.ToLower(p.fullPath())] = p
+	put(&state[formerPaths](p.svc).of, strings.ToLower(p.fullPath()), p)
 }
 
 // leave is like Project.leave, for all projects in the group.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -31,10 +30,7 @@ func (p *Project) star(user *User) bool {
 	if p.starredBy(user) {
 		return false
 	}
-	if p.stars == nil {
-		p.stars = make(map[*User]time.Time)
-	}
-	p.stars[user] = p.svc.now()
+	put(&p.stars, user, p.svc.now())
 	p.svc.touch(p)
 	return true
 }

@@ -259,10 +259,7 @@ func (p *Project) setArchived(archived bool) {
 }
 
 // Archived reports whether the project is archived.
-func (p *Project) Archived() bool {
-	defer p.svc.lock()()
-	return p.archived
-}
+func (p *Project) Archived() bool { return read(p.svc, &p.archived) }
 
 // Exists reports whether the project exists, that is, has not been deleted.
 func (p *Project) Exists() bool {

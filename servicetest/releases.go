@@ -114,10 +114,7 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 		return c.readMilestones(p, draft)
 	},
 	Extra: func(c *call, p *Project, r *Release, form *collection.Form) {
-		links := []*collection.Form{}
-		for _, l := range r.newestLinks() {
-			links = append(links, releaseLinks.Form(c, r, l))
-		}
+		links := mapped(r.newestLinks(), func(l *releaseLink) *collection.Form { return releaseLinks.Form(c, r, l) })
 		assets := object{"count": len(links), "links": links}
 		if p.visibility != "private" || int(c.svc.projectLevel(c.user, p)) >= hiddenBelow {
 			assets["count"], assets["sources"] = len(links)+4, r.sources()
@@ -314,21 +311,13 @@ func updateRelease(c *call) *reply {
 	return releaseTable.Update(c)
 }
 
-func deleteRelease(c *call) *reply {
-	project, r, refusal := releaseTable.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func deleteRelease(c *call, project *Project, r *Release) *reply {
 	shown := releaseTable.Form(c, project, r)
 	r.remove()
 	return c.OK(shown)
 }
 
-func collectReleaseEvidence(c *call) *reply {
-	_, r, refusal := releaseTable.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func collectReleaseEvidence(c *call, _ *Project, r *Release) *reply {
 	r.collectEvidence()
 	return c.OK(1)
 }
@@ -390,11 +379,7 @@ func updateReleaseLink(c *call) *reply {
 	return releaseLinks.Update(c)
 }
 
-func deleteReleaseLink(c *call) *reply {
-	r, link, refusal := releaseLinks.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func deleteReleaseLink(c *call, r *Release, link *releaseLink) *reply {
 	r.links = slices.DeleteFunc(slices.Clone(r.links), func(l *releaseLink) bool { return l == link })
 	return c.OK(releaseLinks.Form(c, r, link))
 }
@@ -466,25 +451,21 @@ func (r *Release) shownMilestones() any {
 }
 
 func (r *Release) shownEvidences() any {
-	all := []object{}
-	for _, e := range r.evidences {
-		all = append(all, object{
+	return mapped(r.evidences, func(e evidence) object {
+		return object{
 			"sha":          frame.SHA256Hex("evidence", frame.Itoa(e.id), r.tag),
 			"filepath":     r.project.webURL("-/releases", r.tag, "evidences", frame.Itoa(e.id)+".json"),
 			"collected_at": jsonTime(e.collectedAt),
-		})
-	}
-	return all
+		}
+	})
 }
 
 // sources returns the archives of the tag.
 func (r *Release) sources() []object {
-	all := []object{}
 	file := r.project.path + "-" + strings.ReplaceAll(r.tag, "/", "-")
-	for _, format := range []string{"zip", "tar.gz", "tar.bz2", "tar"} {
-		all = append(all, object{"format": format, "url": r.project.webURL("-/archive", r.tag, file+"."+format)})
-	}
-	return all
+	return mapped([]string{"zip", "tar.gz", "tar.bz2", "tar"}, func(format string) object {
+		return object{"format": format, "url": r.project.webURL("-/archive", r.tag, file+"."+format)}
+	})
 }
 
 // pages returns the pages of the web interface about the release.
@@ -580,13 +561,7 @@ func (r *Release) Links() map[string]string {
 func (r *Release) TagName() string { return r.tag }
 
 // Name returns the name of the release.
-func (r *Release) Name() string {
-	defer r.svc.lock()()
-	return r.name
-}
+func (r *Release) Name() string { return read(r.svc, &r.name) }
 
 // Description returns the description of the release.
-func (r *Release) Description() string {
-	defer r.svc.lock()()
-	return r.description
-}
+func (r *Release) Description() string { return read(r.svc, &r.description) }

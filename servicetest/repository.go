@@ -221,10 +221,7 @@ type emptyRepositories struct{ has map[*Project]bool }
 func EmptyRepository() ProjectOption {
 	return projectOption(func(p *Project) {
 		empty := state[emptyRepositories](p.svc)
-		if empty.has == nil {
-			empty.has = make(map[*Project]bool)
-		}
-		empty.has[p] = true
+		put(&empty.has, p, true)
 	})
 }
 

@@ -154,10 +154,7 @@ func (c *call) commitSuggestions(wanted []*placedSuggestion, message string) *re
 
 // finish marks the suggestion as applied, and resolves its thread.
 func (s *placedSuggestion) finish(by *User) {
-	if s.note.applied == nil {
-		s.note.applied = make(map[int64]bool)
-	}
-	s.note.applied[s.ID] = true
+	put(&s.note.applied, s.ID, true)
 	for _, n := range s.request.notes {
 		if n.threaded && n.threadID() == s.note.threadID() {
 			n.resolve(true, by, by.svc.now())

@@ -128,11 +128,7 @@ func (w *workItem) more() workItemMore {
 }
 
 func (w *workItem) keep(more workItemMore) {
-	all := state[workItemState](w.svc())
-	if all.more == nil {
-		all.more = make(map[any]*workItemMore)
-	}
-	all.more[w.record()] = &more
+	put(&state[workItemState](w.svc()).more, w.record(), &more)
 }
 
 func (w *workItem) start() time.Time {
