@@ -1,6 +1,8 @@
 package servicetest
 
 import (
+	"fmt"
+
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -8,7 +10,7 @@ import (
 // A leakedToken is what the service knows of a token: the object that it belongs to, and how it ends.
 type leakedToken struct {
 	form any
-	end  func() *reply // nil if it cannot
+	end  func() // nil if it cannot
 }
 
 // leaked finds the token that a call is about, of the kinds that this service has.
@@ -21,19 +23,41 @@ func (c *call) leaked() (*leakedToken, *reply) {
 		return c.leakedCredential(tok)
 	}
 	for _, t := range state[triggerState](c.svc).triggers.all(func(t *Trigger) bool { return t.token == secret }) {
-		return &leakedToken{triggers.Form(c, t.project, t), func() *reply { t.expiresAt = c.now(); return nil }}, nil
+		return &leakedToken{triggers.Form(c, t.project, t), func() { t.expiresAt = c.now() }}, nil
 	}
 	for _, r := range state[runnerState](c.svc).runners.all(func(r *Runner) bool { return r.token == secret }) {
-		return &leakedToken{r.summary(), func() *reply { c.renewRunnerToken(r); return nil }}, nil
+		return &leakedToken{r.summary(), func() { c.renewRunnerToken(r) }}, nil
 	}
 	for _, a := range c.svc.oauth().byID.all(func(a *OAuthApplication) bool { return a.clientSecret == secret }) {
-		return &leakedToken{a.form(false), func() *reply { a.renewSecret(); return nil }}, nil
+		return &leakedToken{a.form(false), func() { a.renewSecret() }}, nil
+	}
+	for _, kind := range []string{"feed", "mail"} {
+		if u := first(c.svc.users.all(func(u *User) bool { return u.secretOf(kind) == secret })); u != nil {
+			return &leakedToken{c.userView(u), func() { put(&u.renewed, kind, u.renewed[kind]+1) }}, nil
+		}
 	}
 	return nil, frame.JSONReply(404, object{"message": object{"error": "Not found"}})
 }
 
+// FeedToken returns the token with which programs read the user's feeds. Here, it is only for
+// POST /admin/token, and DELETE /admin/token replaces it.
+func (u *User) FeedToken() string {
+	defer u.svc.lock()()
+	return u.secretOf("feed")
+}
+
+// MailToken is like FeedToken, for the token in the addresses that the user sends issues to.
+func (u *User) MailToken() string {
+	defer u.svc.lock()()
+	return u.secretOf("mail")
+}
+
+func (u *User) secretOf(kind string) string {
+	return fmt.Sprintf("%s-%d-secret-%d", kind, u.id, u.renewed[kind]+1)
+}
+
 func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
-	revoke := func() *reply { tok.revoked = true; return nil }
+	revoke := func() { tok.revoked = true }
 	switch tok.kind {
 	case personal:
 		form := collection.Show(accessTokens.Fields, tok)

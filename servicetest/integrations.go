@@ -255,9 +255,14 @@ func setIntegration(c *call, owner any) *reply {
 
 // change applies the settings and the events of a call.
 func (i *integration) change(c *call, values map[string]any) {
+	// Secrets do not follow to another address.
+	moves := slices.ContainsFunc(i.kind.settings, func(s integrationSetting) bool {
+		value, given := values[s.name]
+		return given && isAddress(s.name) && value != i.values[s.name]
+	})
 	for _, s := range i.kind.settings {
-		if value, given := values[s.name]; given && isAddress(s.name) && value != i.values[s.name] {
-			i.forgetSecrets()
+		if s.secret && moves {
+			i.values[s.name] = nil
 		}
 	}
 	maps.Copy(i.values, values)
@@ -271,15 +276,6 @@ func (i *integration) change(c *call, values map[string]any) {
 		}
 	}
 	i.active = i.active || !i.kind.is["app"]
-}
-
-// forgetSecrets clears secrets when the address that they go to changes.
-func (i *integration) forgetSecrets() {
-	for _, s := range i.kind.settings {
-		if s.secret {
-			i.values[s.name] = nil
-		}
-	}
 }
 
 func isAddress(name string) bool {

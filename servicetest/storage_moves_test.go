@@ -83,6 +83,7 @@ func TestMovesOfWikisAndSnippets(t *testing.T) {
 	same(t, spaced(len(svc.StorageMoves()), svc.StorageMoves()[0].Group == acme, svc.StorageMoves()[0].State),
 		"1 true finished")
 	same(t, asked(t, svc, `POST /snippet_repository_storage_moves {"source_storage_name":"x"}`), "202")
+	svc.SnippetMoves()[0].Source = "changed" // of the caller's copy
 	same(t, spaced(svc.SnippetMoves()), "[{x a}]")
 }
 

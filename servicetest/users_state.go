@@ -46,6 +46,7 @@ type User struct {
 	status      userStatus
 	preferences userPreferences
 	pin         supportPIN
+	renewed     map[string]int // how often the tokens of feeds and of mail were
 
 	gone bool  // the user was deleted
 	heir *User // the placeholder for a deleted user; nil means nobody

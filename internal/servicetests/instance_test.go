@@ -262,6 +262,8 @@ func TestServiceTokenInformation(t *testing.T) {
 		runner.Token():  {"service-runner", []string(nil), true},
 		trigger.Token(): {"", []string(nil), false},
 		session:         {"Ada", []string(nil), false},
+		ada.FeedToken(): {"Ada", []string(nil), false},
+		ada.MailToken(): {"Ada", []string(nil), false},
 	} {
 		token := serviceapi.NewSecret(text)
 		got, _, err := s.Get(ctx, serviceapi.AnyTokenOptions{Token: token})
@@ -273,6 +275,8 @@ func TestServiceTokenInformation(t *testing.T) {
 	}
 	assert.False(t, svc.TokenWorks(personal))
 	assert.False(t, svc.TokenWorks(session))
+	assert.Equal(t, []string{"feed-2-secret-2", "mail-2-secret-2"}, []string{ada.FeedToken(), ada.MailToken()},
+		"each has a new one")
 	revoked, _, err := s.Get(ctx, serviceapi.AnyTokenOptions{Token: serviceapi.NewSecret(personal)})
 	require.NoError(t, err)
 	assert.Equal(t, []any{new(true), new(false), new(ada.ID())}, []any{revoked.Revoked, revoked.Active, revoked.UserID})
