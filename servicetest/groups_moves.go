@@ -113,12 +113,8 @@ func listGroupLocations(c *call, group *Group) *reply {
 }
 
 // takeProject moves a project into a group, for administrators.
-func takeProject(c *call) *reply {
-	group, refusal := c.group()
-	switch {
-	case refusal != nil:
-		return refusal
-	case !c.admin():
+func takeProject(c *call, group *Group) *reply {
+	if !c.admin() {
 		return frame.Forbidden("")
 	}
 	project := c.pathProject()

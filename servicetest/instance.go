@@ -227,17 +227,14 @@ type migrationState struct {
 	paused bool // the batched one
 }
 
-// inDatabase refuses databases that the instance does not have.
-func (c *call) inDatabase() *reply {
+// migrations returns the state of the migrations. It refuses databases that the instance does not have.
+func (c *call) migrations() (*migrationState, *reply) {
 	frame.AcceptIn(c.StringIn, "database", "main", "ci")
-	return c.Refusal()
+	return state[migrationState](c.svc), c.Refusal()
 }
 
-func markMigration(c *call) *reply {
-	all := state[migrationState](c.svc)
-	switch refusal := c.inDatabase(); {
-	case refusal != nil:
-		return refusal
+func markMigration(c *call, all *migrationState) *reply {
+	switch {
 	case c.PathInt64("version") != pendingMigration:
 		return frame.NotFound("")
 	case all.marked:
@@ -254,9 +251,9 @@ func (c *call) batchedForm() object {
 		"estimated_time_remaining": "1 day"}
 }
 
-func listBatchedMigrations(c *call) *reply {
+func listBatchedMigrations(c *call, _ *migrationState) *reply {
 	class := c.String("job_class_name")
-	if refusal := c.inDatabase(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if c.String("database") == "ci" || class != "" && class != "BackfillNames" {
@@ -267,11 +264,8 @@ func listBatchedMigrations(c *call) *reply {
 
 // onBatchedMigration makes a handler for the one batched migration, which becomes paused or active.
 func onBatchedMigration(verb string) handler {
-	return func(c *call) *reply {
-		all := state[migrationState](c.svc)
-		switch refusal := c.inDatabase(); {
-		case refusal != nil:
-			return refusal
+	return with((*call).migrations, func(c *call, all *migrationState) *reply {
+		switch {
 		case c.PathInt64("id") != 1 || c.String("database") == "ci":
 			return frame.NotFound("")
 		case verb == "pause" && all.paused:
@@ -283,7 +277,7 @@ func onBatchedMigration(verb string) handler {
 			all.paused = verb == "pause"
 		}
 		return c.OK(c.batchedForm())
-	}
+	})
 }
 
 // onSearchMigrations makes a handler for the one migration of the search index, or for a list of it.

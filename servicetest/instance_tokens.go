@@ -82,12 +82,8 @@ func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
 
 func getTokenInformation(c *call, found *leakedToken) *reply { return c.OK(found.form) }
 
-func revokeLeakedToken(c *call) *reply {
-	found, refusal := c.leaked()
-	switch {
-	case refusal != nil:
-		return refusal
-	case found.end == nil:
+func revokeLeakedToken(c *call, found *leakedToken) *reply {
+	if found.end == nil {
 		return frame.Unprocessable("Unsupported token type")
 	}
 	found.end()

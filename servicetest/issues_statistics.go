@@ -173,11 +173,8 @@ func (c *call) incident() (*Issue, *reply) {
 
 // listMetricImages lists all pictures at once.
 func listMetricImages(c *call, i any) *reply {
-	forms := []*collection.Form{}
-	for _, m := range metricImages.Records(c, i) {
-		forms = append(forms, metricImages.Form(c, i, m))
-	}
-	return c.OK(forms)
+	images := metricImages.Records(c, i)
+	return c.OK(mapped(images, func(m *metricImage) *collection.Form { return metricImages.Form(c, i, m) }))
 }
 
 // listBurndownEvents lists what happened to the issues of a milestone, all at once.

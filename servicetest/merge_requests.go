@@ -139,11 +139,8 @@ func getMergeRef(c *call, m *MergeRequest) *reply {
 	return c.OK(object{"commit_id": merged.SHA})
 }
 
-func cancelMerge(c *call) *reply {
-	m, refusal := c.findMergeRequest()
+func cancelMerge(c *call, m *MergeRequest) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case !m.mayMerge(c.user):
 		return frame.Unauthorized()
 	case m.state != "opened":

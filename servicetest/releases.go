@@ -173,11 +173,7 @@ func listGroupReleases(c *call, group *Group) *reply {
 }
 
 // downloadReleaseFile redirects to what a link leads to.
-func downloadReleaseFile(c *call) *reply {
-	r, refusal := releaseLinks.Home(c)
-	if refusal != nil {
-		return refusal
-	}
+func downloadReleaseFile(c *call, r *Release) *reply {
 	for _, l := range r.links {
 		if l.path == "/"+c.PathString("direct_asset_path") {
 			return (&reply{Status: http.StatusFound}).Set("Location", l.url)
@@ -300,12 +296,8 @@ func (c *call) readMilestones(p *Project, draft *Release) *reply {
 	return nil
 }
 
-func updateRelease(c *call) *reply {
-	_, refusal := c.project()
-	switch {
-	case refusal != nil:
-		return refusal
-	case !slices.ContainsFunc([]string{"name", "description", "milestones", "milestone_ids", "released_at"}, c.Has):
+func updateRelease(c *call, _ *Project) *reply {
+	if !slices.ContainsFunc([]string{"name", "description", "milestones", "milestone_ids", "released_at"}, c.Has) {
 		return frame.Message(http.StatusBadRequest, "params is empty")
 	}
 	return releaseTable.Update(c)

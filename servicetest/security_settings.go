@@ -89,12 +89,8 @@ func (p *Project) protectPushes(protects bool) *securitySetting {
 }
 
 // updateGroupSecurity changes the settings of all projects below a group at once.
-func updateGroupSecurity(c *call) *reply {
-	group, refusal := c.group()
-	switch {
-	case refusal != nil:
-		return refusal
-	case c.svc.groupLevel(c.user, group) < Maintainer:
+func updateGroupSecurity(c *call, group *Group) *reply {
+	if c.svc.groupLevel(c.user, group) < Maintainer {
 		return frame.Unauthorized()
 	}
 	if refusal := c.requireTier(Ultimate); refusal != nil {

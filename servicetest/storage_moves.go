@@ -95,8 +95,10 @@ const readOnly = "the repository is read-only until its move to another storage 
 
 // repositoryAtRest refuses to change a repository that is being moved.
 func (c *call) repositoryAtRest() *reply {
-	project := c.pathProject()
-	if c.route.commits && project != nil && c.svc.canSeeProject(c.user, project) && c.svc.moving(project) {
+	if !c.route.commits {
+		return nil
+	}
+	if p := c.pathProject(); p != nil && c.svc.canSeeProject(c.user, p) && c.svc.moving(p) {
 		return frame.Forbidden(readOnly)
 	}
 	return nil
@@ -116,7 +118,7 @@ type StorageMove struct {
 	Source, Destination string
 	State               string // scheduled, finished or failed
 
-	of      any // the project, the group or the snippet
+	of      any // the project, the group or the snippet that is moved
 	problem string
 	at      time.Time
 }

@@ -54,11 +54,8 @@ func rejectUser(c *call, user *User) *reply {
 
 // disableTwoFactor disables the two-factor authentication of a user who is not an
 // administrator.
-func disableTwoFactor(c *call) *reply {
-	user, refusal := c.pathUser()
+func disableTwoFactor(c *call, user *User) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case user.admin:
 		return frame.Forbidden("")
 	case !user.twoFactor:
