@@ -14,7 +14,7 @@ package servicetest
 //	server.go, call.go             serve a request
 //	auth.go                        callers, their roles, archived projects
 //	table.go, clock.go, content.go how areas keep their state
-//	handles.go, with.go            what methods of handles, and handlers, have in common
+//	handles.go, with.go            what handles and handlers have in common
 //	changes.go                     what has changed, for hooks and events
 //	recorder.go, faults.go         what tests observe and break
 //	subscribe.go, objects.go       what watchers see, without credentials
