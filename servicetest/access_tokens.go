@@ -280,11 +280,7 @@ func (c *call) issuedForm(tok *token) *collection.Form {
 }
 
 // createToken makes a token for a project or a group.
-func createToken(c *call) *reply {
-	home, draft, refusal := accessTokens.Draft(c)
-	if refusal != nil {
-		return refusal
-	}
+func createToken(c *call, home any, draft *token) *reply {
 	if len(draft.scopes) == 0 {
 		return frame.BadRequest("Scopes can't be blank")
 	}
@@ -462,10 +458,7 @@ func (c *call) granularScopes(user *User) ([]granularScope, *reply) {
 			scopes = append(scopes, granularScope{Access: access, Permissions: permissions, ProjectID: &project.id})
 		}
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return nil, refusal
-	}
-	if refusal := refuseGranular(scopes); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), refuseGranular(scopes)); refusal != nil {
 		return nil, refusal
 	}
 	c.Values["scopes"] = []any{"api"} // which the token does not get

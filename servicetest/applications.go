@@ -36,11 +36,8 @@ func (a *OAuthApplication) form(withSecret bool) applicationJSON {
 
 // listApplications returns all applications at once.
 func listApplications(c *call) *reply {
-	forms := []applicationJSON{}
-	for _, app := range c.svc.oauth().byID.all(nil) {
-		forms = append(forms, app.form(false))
-	}
-	return c.OK(forms)
+	apps := c.svc.oauth().byID.all(nil)
+	return c.OK(mapped(apps, func(app *OAuthApplication) applicationJSON { return app.form(false) }))
 }
 
 func createApplication(c *call) *reply {

@@ -31,8 +31,8 @@ type ApprovalRule struct {
 
 // approvalState keeps the rules and settings of approvals.
 type approvalState struct {
-	rules    map[any][]*ApprovalRule // by *Project or *Group
-	last     int64                   // ID of a project's or a group's rule
+	shelf[any, ApprovalRule] // by *Project or *Group
+
 	lastOwn  int64                   // ID of a merge request's rule
 	switches map[any]map[string]bool // by *Project or *Group, then by name
 }
@@ -53,7 +53,7 @@ var projectRules = collection.Table[*call, any, ApprovalRule]{
 	Param:   "approval_rule_id",
 	ID:      func(r *ApprovalRule) int64 { return r.id },
 	Home:    (*call).homeOfRules,
-	Records: func(c *call, home any) []*ApprovalRule { return state[approvalState](c.svc).rules[home] },
+	Records: func(c *call, home any) []*ApprovalRule { return state[approvalState](c.svc).of[home] },
 	Fields:  approvalRuleFields,
 	New: func(c *call, home any) *ApprovalRule {
 		return &ApprovalRule{svc: c.svc, kind: "regular", allBranches: isGroup(home)}
@@ -69,9 +69,7 @@ var projectRules = collection.Table[*call, any, ApprovalRule]{
 		if making {
 			r.report = c.StringIn("report_type", "code_coverage", "license_scanning")
 		}
-		if c.Has("protected_branch_ids") {
-			r.branches = c.Int64s("protected_branch_ids")
-		}
+		given(c, "protected_branch_ids", c.Int64s, &r.branches)
 		r.allBranches = c.BoolOr("applies_to_all_protected_branches", r.allBranches)
 		if making && r.kind == "report_approver" {
 			c.Require("report_type")
@@ -79,21 +77,17 @@ var projectRules = collection.Table[*call, any, ApprovalRule]{
 	},
 	Check: func(c *call, home any, r, before *ApprovalRule) *reply {
 		noun := map[bool]string{true: "group", false: "project"}[isGroup(home)]
-		return r.problem(state[approvalState](c.svc).rules[home], before, noun)
+		return r.problem(state[approvalState](c.svc).of[home], before, noun)
 	},
 	Add:   func(c *call, home any, r *ApprovalRule) { c.svc.addApprovalRule(home, r) },
 	Saved: func(c *call, home any, _ *ApprovalRule) { c.svc.spreadApprovalRules(home) },
 	Remove: func(c *call, home any, r *ApprovalRule) {
-		rules := state[approvalState](c.svc).rules
-		rules[home] = slices.DeleteFunc(rules[home], func(other *ApprovalRule) bool { return other == r })
+		state[approvalState](c.svc).remove(home, r)
 		c.svc.spreadApprovalRules(home)
 	},
 	Extra: func(c *call, home any, r *ApprovalRule, form *collection.Form) {
 		c.showApprovers(r, nil, form)
-		protected := []*collection.Form{}
-		for _, b := range r.protectedBranches(home) {
-			protected = append(protected, protectedBranches.Form(c, home, b))
-		}
+		protected := protectedBranches.Forms(c, home, r.protectedBranches(home))
 		form.Add("protected_branches", protected)
 		form.Add("applies_to_all_protected_branches", r.allBranches)
 	},
@@ -144,7 +138,7 @@ var requestRules = collection.Table[*call, *MergeRequest, ApprovalRule]{
 		m.mergeIfReady()
 	},
 	Remove: func(_ *call, m *MergeRequest, r *ApprovalRule) {
-		m.rules = slices.DeleteFunc(slices.Clone(m.rules), func(other *ApprovalRule) bool { return other == r })
+		m.rules = without(m.rules, r)
 		m.ownRules = true
 		m.mergeIfReady()
 	},
@@ -152,12 +146,8 @@ var requestRules = collection.Table[*call, *MergeRequest, ApprovalRule]{
 }
 
 // deleteRequestRule refuses to remove what a merge request must keep.
-func deleteRequestRule(c *call) *reply {
-	m, rule, refusal := requestRules.One(c)
-	if refusal == nil {
-		refusal = m.fixedRules(rule)
-	}
-	if refusal != nil {
+func deleteRequestRule(c *call, m *MergeRequest, rule *ApprovalRule) *reply {
+	if refusal := m.fixedRules(rule); refusal != nil {
 		return refusal
 	}
 	return requestRules.Delete(c)
@@ -334,16 +324,11 @@ func (r *ApprovalRule) appliesTo(p *Project, branch string) bool {
 }
 
 // approvalRules returns the rules of a project, oldest first.
-func (p *Project) approvalRules() []*ApprovalRule { return state[approvalState](p.svc).rules[p] }
+func (p *Project) approvalRules() []*ApprovalRule { return state[approvalState](p.svc).of[p] }
 
 // addApprovalRule adds a rule to a project or a group.
 func (s *Service) addApprovalRule(home any, r *ApprovalRule) {
-	all := state[approvalState](s)
-	if all.rules == nil {
-		all.rules = make(map[any][]*ApprovalRule)
-	}
-	all.last++
-	r.id, all.rules[home] = all.last, append(all.rules[home], r)
+	r.id = state[approvalState](s).add(home, r)
 	s.spreadApprovalRules(home)
 }
 
@@ -377,7 +362,7 @@ func (m *MergeRequest) takeApprovalRules() {
 	all := state[approvalState](m.svc)
 	sources := slices.Clone(m.project.approvalRules())
 	for g := m.project.group; g != nil; g = g.parent {
-		sources = append(sources, all.rules[g]...)
+		sources = append(sources, all.of[g]...)
 	}
 	for _, source := range sources {
 		if !source.appliesTo(m.project, m.targetBranch) {

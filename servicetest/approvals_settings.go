@@ -56,14 +56,7 @@ func (s *Service) setApprovalSwitch(home any, name string, on bool) {
 		s.fail("no approval switch %s", name)
 		return
 	}
-	all := state[approvalState](s)
-	if all.switches == nil {
-		all.switches = make(map[any]map[string]bool)
-	}
-	if all.switches[home] == nil {
-		all.switches[home] = make(map[string]bool)
-	}
-	all.switches[home][name] = on
+	putIn(&state[approvalState](s).switches, home, name, on)
 }
 
 // approvalSwitch returns a setting that applies to the project.
@@ -89,11 +82,8 @@ func (s *Service) decided(home any, above *Group, a approvalSwitch) (value, lock
 func getApprovalConfiguration(c *call, p *Project) *reply { return c.OK(p.approvalConfiguration()) }
 
 func updateApprovalConfiguration(c *call, p *Project) *reply {
-	names := []string{"approvals_before_merge"}
-	for _, a := range approvalSwitches {
-		names = append(names, a.name)
-	}
-	if refusal := c.changesNothing(names...); refusal != nil {
+	names := mapped(approvalSwitches, func(a approvalSwitch) string { return a.name })
+	if refusal := c.changesNothing(append([]string{"approvals_before_merge"}, names...)...); refusal != nil {
 		return refusal
 	}
 	n := c.Int64("approvals_before_merge")
@@ -144,23 +134,12 @@ func (c *call) approvalHome() (home any, above *Group, refusal *reply) {
 	return p, p.group, nil
 }
 
-func getApprovalSetting(c *call) *reply {
-	home, above, refusal := c.approvalHome()
-	if refusal != nil {
-		return refusal
-	}
+func getApprovalSetting(c *call, home any, above *Group) *reply {
 	return c.OK(c.svc.approvalSetting(home, above))
 }
 
-func updateApprovalSetting(c *call) *reply {
-	home, above, refusal := c.approvalHome()
-	if refusal != nil {
-		return refusal
-	}
-	var names []string
-	for _, a := range approvalSwitches {
-		names = append(names, a.setting)
-	}
+func updateApprovalSetting(c *call, home any, above *Group) *reply {
+	names := mapped(approvalSwitches, func(a approvalSwitch) string { return a.setting })
 	if refusal := c.changesNothing(names...); refusal != nil {
 		return refusal
 	}

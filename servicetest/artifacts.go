@@ -146,18 +146,13 @@ func validArchivePath(name string) bool {
 	return true
 }
 
-// entry returns a file of a zip file, or nil if there is none with that name.
+// kept returns a file of a zip file, or nil if there is none with that name.
 func (c *content) entry(name string) *zip.File {
 	files, err := zip.NewReader(c.source, c.size)
 	if err != nil {
 		return nil
 	}
-	for _, file := range files.File {
-		if file.Name == name && !file.FileInfo().IsDir() {
-			return file
-		}
-	}
-	return nil
+	return one(files.File, func(f *zip.File) bool { return f.Name == name && !f.FileInfo().IsDir() })
 }
 
 // listArtifactTree lists a folder of an archive, which has entries for its folders.
@@ -262,10 +257,7 @@ func (j *Job) HasArchive() bool {
 
 // ArtifactsExpireAt returns when the artifacts expire, or the zero time if they
 // do not.
-func (j *Job) ArtifactsExpireAt() time.Time {
-	defer j.svc.lock()()
-	return j.expireAt
-}
+func (j *Job) ArtifactsExpireAt() time.Time { return read(j.svc, &j.expireAt) }
 
 // expire deletes the artifacts if they have expired.
 func (j *Job) expire() {

@@ -10,8 +10,8 @@ import (
 
 // attestationState keeps the attestations of projects, and the releases in the catalog.
 type attestationState struct {
-	of        map[*Project][]*attestation
-	last      int64
+	shelf[*Project, attestation]
+
 	published map[*Release]bool
 }
 
@@ -35,18 +35,13 @@ func (p *Project) Attestation(digest, bundle string, build *Job) int64 {
 		p.svc.fail("%q is no SHA-256 checksum", digest)
 	}
 	all := state[attestationState](p.svc)
-	if all.of == nil {
-		all.of = make(map[*Project][]*attestation)
-	}
-	all.last++
 	made := &attestation{
-		id: all.last, iid: int64(len(all.of[p]) + 1), digest: strings.ToLower(digest), build: build,
-		made: jsonTime(p.svc.now()),
+		iid: int64(len(all.of[p]) + 1), digest: strings.ToLower(digest), build: build, made: jsonTime(p.svc.now()),
 	}
 	if bundle != "" {
 		made.bundle = textContent([]byte(bundle), p.svc.now())
 	}
-	all.of[p] = append(all.of[p], made)
+	made.id = all.add(p, made)
 	return made.iid
 }
 
@@ -59,21 +54,14 @@ func (c *call) attestationHome() (*Project, *reply) {
 	return p, refusal
 }
 
-func listAttestations(c *call) *reply {
-	p, refusal := c.attestationHome()
+func listAttestations(c *call, p *Project) *reply {
 	digest := c.PathString("subject_digest")
-	switch {
-	case refusal != nil:
-		return refusal
-	case !sha256Digits.MatchString(digest):
+	if !sha256Digits.MatchString(digest) {
 		return frame.NotFound("")
 	}
-	var found []*attestation
-	for _, a := range state[attestationState](c.svc).of[p] {
-		if strings.EqualFold(a.digest, digest) {
-			found = append(found, a)
-		}
-	}
+	found := only(state[attestationState](c.svc).of[p], func(a *attestation) bool {
+		return strings.EqualFold(a.digest, digest)
+	})
 	return frame.ListOf(c, found, func(a *attestation) object {
 		form := object{
 			"id": a.id, "iid": a.iid, "project_id": p.id, "build_id": nil, "status": "error",
@@ -143,9 +131,6 @@ func publishInCatalog(c *call, p *Project) *reply {
 	if len(problems) > 0 {
 		return frame.Unprocessable(strings.Join(problems, ", "))
 	}
-	if all.published == nil {
-		all.published = make(map[*Release]bool)
-	}
-	all.published[release] = true
+	put(&all.published, release, true)
 	return c.Created(object{"catalog_url": c.svc.address() + "/explore/catalog/" + p.fullPath()})
 }

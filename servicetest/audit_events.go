@@ -41,8 +41,8 @@ var auditEvents = collection.Table[*call, auditScope, AuditEvent]{
 	Fields: []collection.Field[AuditEvent]{
 		collection.Shown("id", (*AuditEvent).ID),
 		collection.Shown("author_id", func(e *AuditEvent) int64 { return e.author.id }),
-		collection.Shown("entity_id", func(e *AuditEvent) int64 { return e.about.id() }),
-		collection.Shown("entity_type", func(e *AuditEvent) string { return e.about.kind() }),
+		collection.Shown("entity_id", func(e *AuditEvent) int64 { return e.about.entity().id }),
+		collection.Shown("entity_type", func(e *AuditEvent) string { return e.about.entity().kind }),
 		collection.Shown("details", func(e *AuditEvent) object { return e.details }),
 		collection.Moment("created_at", func(e *AuditEvent) *time.Time { return &e.createdAt }).ReadOnly(),
 	},
@@ -68,7 +68,8 @@ func (c *call) auditScope() (auditScope, *reply) {
 			c.Problem("entity_type is missing")
 		}
 		return auditScope{holds: func(e *AuditEvent) bool {
-			return e.instance && (kind == "" || e.about.kind() == kind) && (id == 0 || e.about.id() == id)
+			about := e.about.entity()
+			return e.instance && (kind == "" || about.kind == kind) && (id == 0 || about.id == id)
 		}}, nil
 	}
 	home, refusal := c.tokenHome()
@@ -80,7 +81,7 @@ func (c *call) auditScope() (auditScope, *reply) {
 		least = Maintainer
 	}
 	return auditScope{
-		holds: func(e *AuditEvent) bool { return !e.instance && e.about.home() == home },
+		holds: func(e *AuditEvent) bool { return !e.instance && e.about.entity().home == home },
 		mine:  c.levelIn(home) < least,
 	}, nil
 }
@@ -105,45 +106,22 @@ type auditSubject struct {
 	user    *User
 }
 
-func (s auditSubject) kind() string {
-	switch {
-	case s.project != nil:
-		return "Project"
-	case s.group != nil:
-		return "Group"
-	}
-	return "User"
+// An auditEntity is what the API says of a subject.
+type auditEntity struct {
+	kind string
+	id   int64
+	path string
+	home any // the *Project or *Group, or nil for a user
 }
 
-func (s auditSubject) id() int64 {
+func (s auditSubject) entity() auditEntity {
 	switch {
 	case s.project != nil:
-		return s.project.id
+		return auditEntity{"Project", s.project.id, s.project.fullPath(), s.project}
 	case s.group != nil:
-		return s.group.id
+		return auditEntity{"Group", s.group.id, s.group.fullPath(), s.group}
 	}
-	return s.user.id
-}
-
-// home returns the *Project or *Group, or nil for a user.
-func (s auditSubject) home() any {
-	switch {
-	case s.project != nil:
-		return s.project
-	case s.group != nil:
-		return s.group
-	}
-	return nil
-}
-
-func (s auditSubject) path() string {
-	switch {
-	case s.project != nil:
-		return s.project.fullPath()
-	case s.group != nil:
-		return s.group.fullPath()
-	}
-	return s.user.username
+	return auditEntity{"User", s.user.id, s.user.username, nil}
 }
 
 // auditState keeps the audit events of a service.
@@ -212,11 +190,9 @@ func (s *Service) audit(author *User, about auditSubject, details object) {
 
 func (s *Service) record(e *AuditEvent, opts []AuditEventOption) *AuditEvent {
 	e.svc, e.createdAt = s, s.now()
-	for _, opt := range opts {
-		opt.applyAuditEvent(e)
-	}
+	apply(e, opts, AuditEventOption.applyAuditEvent)
 	given := e.details
-	e.details = object{"author_name": e.author.name, "ip_address": "127.0.0.1", "entity_path": e.about.path()}
+	e.details = object{"author_name": e.author.name, "ip_address": "127.0.0.1", "entity_path": e.about.entity().path}
 	maps.Copy(e.details, given)
 	seed(s, &state[auditState](s).events, &e.id, e, "an audit event")
 	return e

@@ -312,9 +312,7 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 	tok.secret = fmt.Sprintf("%s-%d-%s", prefix, s.issued, owner)
 	// The name must not contain the secret, because tests search logs for the secret.
 	tok.name = fmt.Sprintf("%s %d of %s", prefix, s.issued, owner)
-	for _, opt := range opts {
-		opt.applyToken(tok)
-	}
+	apply(tok, opts, TokenOption.applyToken)
 	s.tokens[tok.secret] = tok
 	s.touch(tok)
 	return tok

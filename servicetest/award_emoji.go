@@ -178,7 +178,7 @@ func deleteAward(c *call, on *awardable) *reply {
 	if r.user != c.user && !c.admin() {
 		return frame.Unauthorized()
 	}
-	on.reactions = slices.DeleteFunc(on.reactions, func(other *award) bool { return other == r })
+	on.reactions = without(on.reactions, r)
 	on.on.changed(c.now())
 	return c.NoContent()
 }

@@ -49,11 +49,9 @@ var badges = collection.Table[*call, any, badge]{
 	Filters: []collection.Filter[badge]{collection.Equal("name", func(b *badge) string { return b.name })},
 	New:     func(_ *call, home any) *badge { return &badge{home: home} },
 	Check:   func(_ *call, _ any, draft, _ *badge) *reply { return draft.tidy() },
-	Add: func(c *call, _ any, b *badge) {
-		seed(c.svc, &state[badgeState](c.svc).badges, &b.id, b, "a badge")
-	},
-	Remove: func(c *call, _ any, b *badge) { state[badgeState](c.svc).badges.remove(b.id) },
-	Extra:  func(_ *call, home any, b *badge, form *collection.Form) { b.render(home, form.Add) },
+	Add:     func(c *call, _ any, b *badge) { b.id, _ = state[badgeState](c.svc).badges.add(0, b) },
+	Remove:  func(c *call, _ any, b *badge) { state[badgeState](c.svc).badges.remove(b.id) },
+	Extra:   func(_ *call, home any, b *badge, form *collection.Form) { b.render(home, form.Add) },
 }
 
 // shownBy reports whether a project or a group lists the badge: a project also has those of the
@@ -143,10 +141,7 @@ func (p *Project) placeholder(word string) (value string, known bool) {
 
 func renderBadge(c *call, home any) *reply {
 	b := &badge{link: c.RequiredString("link_url"), image: c.RequiredString("image_url")}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := b.tidy(); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), b.tidy()); refusal != nil {
 		return refusal
 	}
 	form := object{"name": nil, "link_url": b.link, "image_url": b.image}

@@ -163,10 +163,7 @@ func (l *boardList) position() int { return slices.Index(l.board.lists, l) }
 
 var boardLists = collection.Table[*call, *board, boardList]{
 	Param: "list_id", ID: func(l *boardList) int64 { return l.id },
-	Home: func(c *call) (*board, *reply) {
-		_, b, refusal := boards.One(c)
-		return b, refusal
-	},
+	Home:    boards.Record,
 	Records: func(_ *call, b *board) []*boardList { return slices.Clone(b.lists) },
 	New:     func(_ *call, b *board) *boardList { return &boardList{board: b} },
 	Check:   func(c *call, b *board, draft, _ *boardList) *reply { return c.readListSource(b, draft) },
@@ -176,7 +173,7 @@ var boardLists = collection.Table[*call, *board, boardList]{
 		l.id, b.lists = all.lists, append(b.lists, l)
 	},
 	Remove: func(_ *call, b *board, l *boardList) {
-		b.lists = slices.DeleteFunc(b.lists, func(other *boardList) bool { return other == l })
+		b.lists = without(b.lists, l)
 	},
 	Fields: boardListFields,
 	Extra:  (*call).completeList,
@@ -369,10 +366,7 @@ var epicBoards = collection.Table[*call, *Group, board]{
 
 var epicBoardLists = collection.Table[*call, *board, boardList]{
 	Param: "list_id", ID: func(l *boardList) int64 { return l.id },
-	Home: func(c *call) (*board, *reply) {
-		_, b, refusal := epicBoards.One(c)
-		return b, refusal
-	},
+	Home: epicBoards.Record,
 	Records: func(_ *call, b *board) []*boardList {
 		return slices.DeleteFunc(slices.Clone(b.lists), func(l *boardList) bool { return l.kind != "label" })
 	},

@@ -105,11 +105,7 @@ func (c *call) findBranch() (*repository, string, *reply) {
 	return r, name, nil
 }
 
-func getBranch(c *call) *reply {
-	r, name, refusal := c.findBranch()
-	if refusal != nil {
-		return refusal
-	}
+func getBranch(c *call, r *repository, name string) *reply {
 	return c.OK(r.branchObject(name, c.user))
 }
 
@@ -162,11 +158,7 @@ func createBranch(c *call, project *Project) *reply {
 	return c.Created(r.branchObject(name, c.user))
 }
 
-func deleteBranch(c *call) *reply {
-	r, name, refusal := c.findBranch()
-	if refusal != nil {
-		return refusal
-	}
+func deleteBranch(c *call, r *repository, name string) *reply {
 	if refusal := c.Unchanged(r.Branch(name).Committer.At); refusal != nil {
 		return refusal
 	}

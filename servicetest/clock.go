@@ -13,10 +13,7 @@ type timer struct {
 
 // Now returns the time of the service's clock, in UTC. Timestamps in responses,
 // expiry and filters by age follow it.
-func (s *Service) Now() time.Time {
-	defer s.lock()()
-	return s.now()
-}
+func (s *Service) Now() time.Time { return locked(s, s.now) }
 
 func (s *Service) now() time.Time {
 	if !s.due.IsZero() {

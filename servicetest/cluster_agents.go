@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -85,9 +84,7 @@ var clusterAgents = collection.Table[*call, *Project, agent]{
 	Check: func(c *call, p *Project, draft, _ *agent) *reply {
 		return refusedList(either(wrongAgentName(draft.name), takenAgentName(c.svc, p, draft.name)))
 	},
-	Add: func(c *call, _ *Project, a *agent) {
-		seed(c.svc, &state[agents](c.svc).all, &a.id, a, "a cluster agent")
-	},
+	Add:     func(c *call, _ *Project, a *agent) { a.id, _ = state[agents](c.svc).all.add(0, a) },
 	Changed: func(a *agent) time.Time { return a.createdAt },
 	Remove:  func(_ *call, _ *Project, a *agent) { a.remove() },
 }
@@ -141,7 +138,7 @@ func (a *agent) remove() {
 		all.tokens.remove(t.token.id)
 	}
 	for p, allowed := range all.allowed {
-		all.allowed[p] = slices.DeleteFunc(allowed, func(other *agent) bool { return other == a })
+		all.allowed[p] = without(allowed, a)
 	}
 	uses := func(e *Environment) bool { return e.place.agent == a }
 	for _, e := range state[environmentState](a.svc).environments.all(uses) {
@@ -152,15 +149,12 @@ func (a *agent) remove() {
 
 var agentTokens = collection.Table[*call, *agent, agentToken]{
 	Param: "token_id", ID: func(t *agentToken) int64 { return t.token.id },
-	Home: func(c *call) (*agent, *reply) {
-		_, a, refusal := clusterAgents.One(c)
-		return a, refusal
-	},
+	Home:    clusterAgents.Record,
 	Records: func(c *call, a *agent) []*agentToken { return a.activeTokens() },
 	Fields: []collection.Field[agentToken]{
 		collection.Shown("id", func(t *agentToken) int64 { return t.token.id }),
-		collection.Text("name", func(t *agentToken) *string { return &t.token.name }).Required(),
-		collection.Note("description", func(t *agentToken) *string { return &t.token.description }),
+		collection.Text("name", func(t *agentToken) *string { return &t.token.name }).Required().Max(255),
+		collection.Note("description", func(t *agentToken) *string { return &t.token.description }).Max(1024),
 		collection.Shown("agent_id", func(t *agentToken) int64 { return t.agent.id }),
 		collection.Shown("status", func(*agentToken) string { return "active" }),
 		collection.Moment("created_at", func(t *agentToken) *time.Time { return &t.token.createdAt }).ReadOnly(),
@@ -171,8 +165,14 @@ var agentTokens = collection.Table[*call, *agent, agentToken]{
 	New: func(c *call, a *agent) *agentToken {
 		return &agentToken{a, &token{kind: deploy, user: c.user, createdAt: c.now()}}
 	},
-	Check: checkAgentToken,
-	Add:   func(_ *call, a *agent, t *agentToken) { a.svc.fileAgentToken(t) },
+	Check: func(_ *call, a *agent, _, _ *agentToken) *reply {
+		if len(a.activeTokens()) >= 2 {
+			return frame.BadRequest("An agent can have only two active tokens at a time")
+		}
+		return nil
+	},
+	Refuse: func(field, problem string) *reply { return refusedList(frame.Sentence(field, problem)) },
+	Add:    func(_ *call, a *agent, t *agentToken) { a.svc.fileAgentToken(t) },
 	Extra: func(c *call, _ *agent, t *agentToken, form *collection.Form) {
 		made := c.Request.Method == http.MethodPost
 		if made {
@@ -191,18 +191,6 @@ func (a *agent) activeTokens() []*agentToken {
 	return active
 }
 
-func checkAgentToken(_ *call, a *agent, draft, _ *agentToken) *reply {
-	switch {
-	case utf8.RuneCountInString(draft.token.name) > 255:
-		return refusedList("Name is too long (maximum is 255 characters)")
-	case utf8.RuneCountInString(draft.token.description) > 1024:
-		return refusedList("Description is too long (maximum is 1024 characters)")
-	case len(a.activeTokens()) >= 2:
-		return frame.BadRequest("An agent can have only two active tokens at a time")
-	}
-	return nil
-}
-
 // fileAgentToken stores a token, with a predictable secret: agent-token-1-secret.
 func (s *Service) fileAgentToken(t *agentToken) {
 	seed(s, &state[agents](s).tokens, &t.token.id, t, "a token of an agent")
@@ -211,11 +199,7 @@ func (s *Service) fileAgentToken(t *agentToken) {
 }
 
 // revokeAgentToken also accepts a token that was revoked before.
-func revokeAgentToken(c *call) *reply {
-	a, refusal := agentTokens.Home(c)
-	if refusal != nil {
-		return refusal
-	}
+func revokeAgentToken(c *call, a *agent) *reply {
 	t, exists := state[agents](c.svc).tokens.get(c.PathInt64("token_id"))
 	if !exists || t.agent != a {
 		return frame.NotFound("")
@@ -228,7 +212,7 @@ func revokeAgentToken(c *call) *reply {
 var agentConnections = collection.Table[*call, *agent, agentConnection]{
 	Param: "url_configuration_id", ID: func(u *agentConnection) int64 { return u.id },
 	Home: func(c *call) (*agent, *reply) {
-		_, a, refusal := clusterAgents.One(c)
+		a, refusal := clusterAgents.Record(c)
 		if refusal == nil && (!c.hasTier(Ultimate) || !c.svc.instance().flag("receptive_cluster_agents_enabled")) {
 			return nil, frame.NotFound("")
 		}
@@ -273,19 +257,6 @@ var agentConnections = collection.Table[*call, *agent, agentConnection]{
 	Remove:  func(_ *call, a *agent, _ *agentConnection) { a.connection = nil },
 }
 
-// listAgentConnections lists all in one page, whatever the call asks for.
-func listAgentConnections(c *call) *reply {
-	a, refusal := agentConnections.Home(c)
-	if refusal != nil {
-		return refusal
-	}
-	forms := []*collection.Form{}
-	for _, u := range agentConnections.Records(c, a) {
-		forms = append(forms, agentConnections.Form(c, a, u))
-	}
-	return c.OK(forms)
-}
-
 // ClusterAgent registers a cluster agent of the project, as Root, and returns its ID. A wrong
 // name, or one that is taken, fails the test.
 func (p *Project) ClusterAgent(name string) int64 {
@@ -309,11 +280,8 @@ func (p *Project) newAgent(name string) *agent {
 func (p *Project) AllowAgent(config *Project) int64 {
 	defer p.svc.lock()()
 	all := state[agents](p.svc)
-	if all.allowed == nil {
-		all.allowed = make(map[*Project][]*agent)
-	}
 	a := config.newAgent("")
-	all.allowed[p] = append(all.allowed[p], a)
+	put(&all.allowed, p, append(all.allowed[p], a))
 	return a.id
 }
 

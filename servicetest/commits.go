@@ -12,17 +12,6 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// withCommit makes a handler of one that needs the commit of the path, and its repository.
-func withCommit(handle func(*call, *repository, *gitrepo.Commit) *reply) handler {
-	return func(c *call) *reply {
-		r, found, refusal := c.commitOf()
-		if refusal != nil {
-			return refusal
-		}
-		return handle(c, r, found)
-	}
-}
-
 // commitOf returns the commit of the path, and its repository.
 func (c *call) commitOf() (*repository, *gitrepo.Commit, *reply) {
 	project, refusal := c.project()

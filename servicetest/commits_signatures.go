@@ -65,11 +65,7 @@ func (p *Project) SignTag(name, from string, kind SignatureKind, status string) 
 	p.svc.sign(tag.ID, &commitSignature{kind: kind, status: status})
 }
 
-func getTagSignature(c *call) *reply {
-	r, name, refusal := c.findTag()
-	if refusal != nil {
-		return refusal
-	}
+func getTagSignature(c *call, r *repository, name string) *reply {
 	tag := r.Tag(name)
 	found := state[signatures](c.svc).of[tag.ID]
 	if found == nil || !tag.Annotated() {

@@ -35,11 +35,9 @@ func listCommitStatuses(c *call, r *repository, commit *gitrepo.Commit) *reply {
 		if p.commit.SHA != commit.SHA || ref != "" && p.ref != ref || pipeline != 0 && p.id != pipeline {
 			continue
 		}
-		for _, job := range p.all() {
-			if (stage == "" || job.stage == stage) && (name == "" || job.name == name) {
-				found = append(found, job)
-			}
-		}
+		found = append(found, only(p.all(), func(job *Job) bool {
+			return (stage == "" || job.stage == stage) && (name == "" || job.name == name)
+		})...)
 	}
 	if !earlier {
 		found = newestOfEach(found)

@@ -40,11 +40,7 @@ var deployKeys = collection.Table[*call, *Project, DeployKey]{
 }
 
 // createDeployKey enables a new or an existing key in a project.
-func createDeployKey(c *call) *reply {
-	project, draft, refusal := deployKeys.Draft(c)
-	if refusal != nil {
-		return refusal
-	}
+func createDeployKey(c *call, project *Project, draft *DeployKey) *reply {
 	if _, ok := sshkey.Parse(draft.text); !ok {
 		return frame.FieldErrors("key", "is invalid")
 	}
@@ -90,13 +86,9 @@ func listDeployKeys(c *call) *reply {
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
 	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
 		form := collection.Show(deployKeyFields, k)
-		writable := []*projectSummary{}
-		for _, in := range k.enabled {
-			if in.canPush {
-				writable = append(writable, in.project.summary())
-			}
-		}
-		form.Add("projects_with_write_access", writable)
+		writable := only(k.enabled, func(in keyProject) bool { return in.canPush })
+		form.Add("projects_with_write_access",
+			mapped(writable, func(in keyProject) *projectSummary { return in.project.summary() }))
 		return form
 	})
 }
@@ -129,10 +121,7 @@ func (s *Service) keyWith(text string) *DeployKey {
 		blob, ok := sshkey.Parse(k.text)
 		return ok && bytes.Equal(blob, wanted)
 	})
-	if len(same) == 0 {
-		return nil
-	}
-	return same[0]
+	return first(same)
 }
 
 func enableDeployKey(c *call, project *Project) *reply {
@@ -227,9 +216,7 @@ func (p *Project) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey {
 	all := &state[deployKeyState](s).keys
 	k := &DeployKey{svc: s, title: title, maker: s.admin, createdAt: s.now()}
-	for _, opt := range opts {
-		opt.applyDeployKey(k)
-	}
+	apply(k, opts, DeployKeyOption.applyDeployKey)
 	seed(s, all, &k.id, k, "a deploy key")
 	if k.text == "" {
 		k.text = sshkey.MadeUp(k.id) + " " + strings.ReplaceAll(title, " ", "-")
@@ -248,10 +235,7 @@ func (s *Service) EnableFIPS() {
 func (k *DeployKey) ID() int64 { return k.id }
 
 // Title returns the deploy key's title.
-func (k *DeployKey) Title() string {
-	defer k.svc.lock()()
-	return k.title
-}
+func (k *DeployKey) Title() string { return read(k.svc, &k.title) }
 
 // Key returns the public key.
 func (k *DeployKey) Key() string { return k.text }
@@ -279,10 +263,8 @@ func (k *DeployKey) CanPush(p *Project) bool {
 // in returns what the key may do in a project, or nil if it is not enabled
 // there.
 func (k *DeployKey) in(p *Project) *keyProject {
-	for i := range k.enabled {
-		if k.enabled[i].project == p {
-			return &k.enabled[i]
-		}
+	if at := slices.IndexFunc(k.enabled, func(in keyProject) bool { return in.project == p }); at >= 0 {
+		return &k.enabled[at]
 	}
 	return nil
 }

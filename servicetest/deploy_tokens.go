@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"time"
-	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -23,8 +22,9 @@ var deployTokens = collection.Table[*call, any, DeployToken]{
 	Records: func(c *call, home any) []*DeployToken { return c.svc.deployTokens(home) },
 	Fields: []collection.Field[DeployToken]{
 		collection.Shown("id", func(t *DeployToken) int64 { return t.token.id }),
-		collection.Text("name", func(t *DeployToken) *string { return &t.token.name }).Required(),
-		collection.Text("username", func(t *DeployToken) *string { return &t.username }),
+		collection.Text("name", func(t *DeployToken) *string { return &t.token.name }).Required().Max(255),
+		collection.Text("username", func(t *DeployToken) *string { return &t.username }).
+			Match(deployUsername, "can contain only letters, digits, '_', '-', '+', and '.'"),
 		collection.Moment("expires_at", func(t *DeployToken) *time.Time { return &t.token.expires }),
 		collection.Choices("scopes", func(t *DeployToken) *[]string { return &t.token.scopes },
 			deployTokenScopes...).Required(),
@@ -41,7 +41,13 @@ var deployTokens = collection.Table[*call, any, DeployToken]{
 	Read: func(_ *call, _ any, draft *DeployToken, _ bool) {
 		draft.token.expires = draft.token.expires.Truncate(24 * time.Hour) // only the day counts
 	},
-	Check:  checkDeployToken,
+	Check: func(_ *call, _ any, draft, _ *DeployToken) *reply {
+		if len(draft.token.scopes) == 0 {
+			return frame.BadRequest("Scopes can't be blank")
+		}
+		return nil
+	},
+	Refuse: refuseInSentence,
 	Remove: func(_ *call, _ any, t *DeployToken) { t.remove() },
 }
 
@@ -52,24 +58,8 @@ var deployTokenScopes = []string{
 
 var deployUsername = regexp.MustCompile(`^[A-Za-z0-9_+.-]*$`)
 
-func checkDeployToken(_ *call, _ any, draft, _ *DeployToken) *reply {
-	switch {
-	case len(draft.token.scopes) == 0:
-		return frame.BadRequest("Scopes can't be blank")
-	case utf8.RuneCountInString(draft.token.name) > 255:
-		return frame.BadRequest("Name is too long (maximum is 255 characters)")
-	case !deployUsername.MatchString(draft.username):
-		return frame.BadRequest("Username can contain only letters, digits, '_', '-', '+', and '.'")
-	}
-	return nil
-}
-
 // createDeployToken makes a token. Only this response contains it.
-func createDeployToken(c *call) *reply {
-	home, made, refusal := deployTokens.Draft(c)
-	if refusal != nil {
-		return refusal
-	}
+func createDeployToken(c *call, home any, made *DeployToken) *reply {
 	made.file()
 	form := deployTokens.Form(c, home, made)
 	form.Add("token", made.token.secret)
@@ -105,9 +95,7 @@ func (g *Group) DeployToken(name string, opts ...TokenOption) *DeployToken {
 func (s *Service) newDeployToken(home any, name string, opts []TokenOption) *DeployToken {
 	t := s.draftDeployToken(home)
 	t.token.name, t.token.scopes = name, []string{"read_repository"}
-	for _, opt := range opts {
-		opt.applyToken(t.token)
-	}
+	apply(t.token, opts, TokenOption.applyToken)
 	t.file()
 	return t
 }

@@ -61,16 +61,9 @@ type flagState struct {
 }
 
 var featureFlags = collection.Table[*call, *Project, featureFlag]{
+	Param: "feature_flag_name", Key: func(f *featureFlag) string { return f.name },
 	Home:    (*call).projectOfFlags,
 	Records: func(_ *call, p *Project) []*featureFlag { return p.flags() },
-	Find: func(c *call, p *Project) (*featureFlag, *reply) {
-		for _, f := range p.flags() {
-			if f.name == c.PathString("feature_flag_name") {
-				return f, nil
-			}
-		}
-		return nil, frame.NotFound("")
-	},
 	Filters: []collection.Filter[featureFlag]{
 		collection.Equal("scope", func(f *featureFlag) string {
 			if f.active {
@@ -80,8 +73,10 @@ var featureFlags = collection.Table[*call, *Project, featureFlag]{
 		}, "enabled", "disabled"),
 	},
 	Fields: []collection.Field[featureFlag]{
-		collection.Text("name", func(f *featureFlag) *string { return &f.name }).Required(),
-		collection.Note("description", func(f *featureFlag) *string { return &f.description }),
+		collection.Text("name", func(f *featureFlag) *string { return &f.name }).Required().Max(63).Unique().
+			Match(flagName, "can contain only lowercase letters, digits, '_' and '-'. "+
+				"Must start with a letter, and cannot end with '-' or '_'"),
+		collection.Note("description", func(f *featureFlag) *string { return &f.description }).Max(255),
 		collection.Flag("active", func(f *featureFlag) *bool { return &f.active }),
 		collection.Shown("version", func(*featureFlag) string { return "new_version_flag" }),
 		collection.Moment("created_at", func(f *featureFlag) *time.Time { return &f.createdAt }).ReadOnly(),
@@ -98,10 +93,9 @@ var featureFlags = collection.Table[*call, *Project, featureFlag]{
 			draft.problem = frame.Message(http.StatusBadRequest, "Version is invalid")
 		}
 	},
-	Check: (*call).checkFlag,
-	Add: func(c *call, _ *Project, f *featureFlag) {
-		seed(c.svc, &state[flagState](c.svc).flags, &f.id, f, "a feature flag")
-	},
+	Check:  (*call).checkFlag,
+	Refuse: refuseFlagField,
+	Add:    func(c *call, _ *Project, f *featureFlag) { f.id, _ = state[flagState](c.svc).flags.add(0, f) },
 	Remove: func(c *call, _ *Project, f *featureFlag) { state[flagState](c.svc).flags.remove(f.id) },
 }
 
@@ -122,11 +116,7 @@ func (p *Project) flags() []*featureFlag {
 }
 
 // deleteFlag responds with the flag.
-func deleteFlag(c *call) *reply {
-	p, f, refusal := featureFlags.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func deleteFlag(c *call, p *Project, f *featureFlag) *reply {
 	featureFlags.Remove(c, p, f)
 	return c.OK(featureFlags.Form(c, p, f))
 }
@@ -138,22 +128,17 @@ func refusedFlag(problems ...string) *reply {
 
 var flagName = regexp.MustCompile(`^[a-z]([a-z0-9_-]*[a-z0-9])$`)
 
+// refuseFlagField is refusedFlag for a field of a table.
+func refuseFlagField(field, problem string) *reply {
+	return refusedFlag(frame.Sentence(field, problem))
+}
+
 func (c *call) checkFlag(p *Project, draft, before *featureFlag) *reply {
-	taken := func(f *featureFlag) bool { return f != before && f.name == draft.name }
 	switch {
 	case draft.problem != nil:
 		return draft.problem
 	case before == nil && len(p.flags()) >= maxFlags:
 		return refusedFlag("Maximum number of project feature flags (200) exceeded")
-	case !flagName.MatchString(draft.name):
-		return refusedFlag("Name can contain only lowercase letters, digits, '_' and '-'. " +
-			"Must start with a letter, and cannot end with '-' or '_'")
-	case len(draft.name) > 63:
-		return refusedFlag("Name is too long (maximum is 63 characters)")
-	case utf8.RuneCountInString(draft.description) > 255:
-		return refusedFlag("Description is too long (maximum is 255 characters)")
-	case slices.ContainsFunc(p.flags(), taken):
-		return refusedFlag("Name has already been taken")
 	}
 	draft.number()
 	draft.changedAt = c.now()
@@ -256,7 +241,7 @@ func (s *flagStrategy) readScopes(given fields) {
 }
 
 // flagParameters reads an object, or its JSON. It is nil for anything else. A value that is
-// no string becomes one that no parameter may have.
+// no string becomes an empty one, which no parameter may have.
 func flagParameters(given any) map[string]string {
 	if text, isText := given.(string); isText {
 		if json.Unmarshal([]byte(text), &given) != nil {
@@ -269,11 +254,7 @@ func flagParameters(given any) map[string]string {
 	}
 	parameters := make(map[string]string, len(members))
 	for name, value := range members {
-		text, isText := value.(string)
-		if !isText {
-			text = "\x00"
-		}
-		parameters[name] = text
+		parameters[name], _ = value.(string)
 	}
 	return parameters
 }
@@ -325,8 +306,8 @@ func (s *flagStrategy) wrong(p *Project) string {
 func wrongParameter(name, value string) string {
 	switch name {
 	case "percentage", "rollout":
-		n, err := strconv.Atoi(value)
-		if err != nil || n < 0 || n > 100 || value != strconv.Itoa(n) {
+		n, _ := strconv.Atoi(value)
+		if n < 0 || n > 100 || value != strconv.Itoa(n) {
 			return name + " must be a string between 0 and 100 inclusive"
 		}
 	case "stickiness":
@@ -350,7 +331,7 @@ func wrongUsers(list string) bool {
 	seen := map[string]bool{}
 	for user := range strings.SplitSeq(list, ",") {
 		user = strings.TrimSpace(user)
-		if user == "" || user == "\x00" || seen[user] || utf8.RuneCountInString(user) > 256 {
+		if user == "" || seen[user] || utf8.RuneCountInString(user) > 256 {
 			return true
 		}
 		seen[user] = true
@@ -361,7 +342,7 @@ func wrongUsers(list string) bool {
 var flagUserListFields = []collection.Field[flagUserList]{
 	collection.Shown("id", func(l *flagUserList) int64 { return l.id }),
 	collection.Shown("iid", func(l *flagUserList) int64 { return l.iid }),
-	collection.Text("name", func(l *flagUserList) *string { return &l.name }),
+	collection.Text("name", func(l *flagUserList) *string { return &l.name }).Max(255).Unique(),
 	collection.Text("user_xids", func(l *flagUserList) *string { return &l.users }),
 	collection.Shown("project_id", func(l *flagUserList) int64 { return l.project.id }),
 	collection.Moment("created_at", func(l *flagUserList) *time.Time { return &l.createdAt }).ReadOnly(),
@@ -385,15 +366,12 @@ var flagUserLists = collection.Table[*call, *Project, flagUserList]{
 	New: func(c *call, p *Project) *flagUserList {
 		return &flagUserList{project: p, createdAt: c.now(), changedAt: c.now()}
 	},
-	Check: (*call).checkUserList,
+	Check:  (*call).checkUserList,
+	Refuse: refuseFlagField,
 	Add: func(c *call, p *Project, l *flagUserList) {
 		all := state[flagState](c.svc)
-		if all.numbers == nil {
-			all.numbers = make(map[*Project]int64)
-		}
-		all.numbers[p]++
-		l.iid = all.numbers[p]
-		seed(c.svc, &all.lists, &l.id, l, "a list of users")
+		l.iid = nextIID(&all.numbers, p)
+		l.id, _ = all.lists.add(0, l)
 	},
 	Remove: func(c *call, _ *Project, l *flagUserList) { state[flagState](c.svc).lists.remove(l.id) },
 }
@@ -408,14 +386,9 @@ func (c *call) checkUserList(p *Project, draft, before *flagUserList) *reply {
 			return frame.Message(http.StatusBadRequest, name+" is missing")
 		}
 	}
-	taken := func(l *flagUserList) bool { return l != before && l.name == draft.name }
 	switch {
 	case strings.TrimSpace(draft.name) == "":
 		return refusedFlag("Name can't be blank")
-	case utf8.RuneCountInString(draft.name) > 255:
-		return refusedFlag("Name is too long (maximum is 255 characters)")
-	case slices.ContainsFunc(p.userLists(), taken):
-		return refusedFlag("Name has already been taken")
 	case wrongUsers(draft.users):
 		return refusedFlag("User xids must be a string of unique comma separated values each 256 characters or less")
 	}
@@ -426,11 +399,7 @@ func (c *call) checkUserList(p *Project, draft, before *flagUserList) *reply {
 }
 
 // deleteUserList refuses to delete a list that a strategy names.
-func deleteUserList(c *call) *reply {
-	p, l, refusal := flagUserLists.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func deleteUserList(c *call, p *Project, l *flagUserList) *reply {
 	names := func(s *flagStrategy) bool { return s.list == l }
 	for _, f := range p.flags() {
 		if slices.ContainsFunc(f.strategies, names) {

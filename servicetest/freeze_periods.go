@@ -46,9 +46,7 @@ var freezePeriods = collection.Table[*call, *Project, freezePeriod]{
 		}
 		return nil
 	},
-	Add: func(c *call, _ *Project, f *freezePeriod) {
-		seed(c.svc, &state[freezeState](c.svc).periods, &f.id, f, "a freeze period")
-	},
+	Add:     func(c *call, _ *Project, f *freezePeriod) { f.id, _ = state[freezeState](c.svc).periods.add(0, f) },
 	Changed: func(f *freezePeriod) time.Time { return f.changed },
 	Remove:  func(c *call, _ *Project, f *freezePeriod) { state[freezeState](c.svc).periods.remove(f.id) },
 }

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,12 +79,8 @@ func (c *call) terraformStatesOf(p *Project) []*TerraformState {
 	if c.svc.projectLevel(c.user, p) < Developer {
 		return nil
 	}
-	var found []*TerraformState
-	for _, t := range state[terraformStates](c.svc).named[p] {
-		found = append(found, t)
-	}
-	slices.SortFunc(found, func(a, b *TerraformState) int { return cmp.Compare(a.name, b.name) })
-	return found
+	byName := func(a, b *TerraformState) int { return cmp.Compare(a.name, b.name) }
+	return slices.SortedFunc(maps.Values(state[terraformStates](c.svc).named[p]), byName)
 }
 
 func listTerraformStates(c *call, of any, args graphql.Args) (any, error) {

@@ -145,10 +145,7 @@ func createGroup(c *call) *reply {
 	frame.Accept(c.String, "description")
 	set := c.readGroupPreferences(true)
 	c.checkAvatar()
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.groupNameFree(parent, path, nil); refusal != nil {
+	if refusal := cmp.Or(c.Refusal(), c.groupNameFree(parent, path, nil)); refusal != nil {
 		return refusal
 	}
 	if refusal := visibilityIn(parent, visibility); refusal != nil {
@@ -210,9 +207,7 @@ func badGroup(problem string) *reply {
 // fillGroup applies the parameters of a call to a group, except name, path and
 // visibility.
 func (c *call) fillGroup(g *Group, set preferences) {
-	if c.Has("description") {
-		g.description = c.String("description")
-	}
+	given(c, "description", c.String, &g.description)
 	for name, value := range set {
 		g.preferences[name] = value
 	}
@@ -380,10 +375,5 @@ func (c *call) groupProjects(keep func(*Project) bool) []jsonBytes {
 
 // sharedWith reports whether a project is shared with a group.
 func (p *Project) sharedWith(g *Group) bool {
-	for _, sh := range p.shares {
-		if sh.group == g && !sh.ended(p.svc.now()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.shares, func(sh share) bool { return sh.group == g && !sh.ended(p.svc.now()) })
 }

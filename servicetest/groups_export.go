@@ -28,14 +28,7 @@ type groupExport struct {
 // scheduleGroupExport starts an export. While one is in progress, another call changes
 // nothing.
 func scheduleGroupExport(c *call, group *Group) *reply {
-	all := state[groupExports](c.svc)
-	if all.of == nil {
-		all.of = make(map[*Group]*groupExport)
-	}
-	if all.of[group] == nil {
-		all.of[group] = new(groupExport)
-	}
-	if e := all.of[group]; !e.running {
+	if e := kept(&state[groupExports](c.svc).of, group); !e.running {
 		e.running = true
 		c.svc.after(ExportQueuedFor+ExportStartedFor, func() { e.finish(group) })
 	}

@@ -45,9 +45,7 @@ func (s *Service) groupAt(path string, opts []GroupOption) *Group {
 	group := s.findGroup(path)
 	if group != nil {
 		applyAgain(s, &group.id, "a group "+strconv.Quote(path), func() {
-			for _, opt := range opts {
-				opt.applyGroup(group)
-			}
+			apply(group, opts, GroupOption.applyGroup)
 		})
 		s.touch(group)
 		return group
@@ -68,9 +66,7 @@ func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Grou
 	if parent != nil {
 		g.visibility = parent.visibility
 	}
-	for _, opt := range opts {
-		opt.applyGroup(g)
-	}
+	apply(g, opts, GroupOption.applyGroup)
 	seed(s, &s.groups, &g.id, g, "a group")
 	s.touch(g)
 	return g
@@ -94,10 +90,7 @@ func (s *Service) findGroup(name string) *Group {
 func (g *Group) ID() int64 { return g.id }
 
 // Path returns the group's full path, for example "acme/platform".
-func (g *Group) Path() string {
-	defer g.svc.lock()()
-	return g.fullPath()
-}
+func (g *Group) Path() string { return locked(g.svc, g.fullPath) }
 
 // AddMember gives a user a role in the group, or changes the user's role.
 func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {

@@ -215,10 +215,9 @@ func merged(values, more []hookValue) []hookValue {
 // switches, so that a refused call changes nothing.
 func (c *call) readHook(draft *Hook) {
 	for _, name := range []string{"url_variables", "custom_headers"} {
-		var given []hookValue
-		for _, f := range c.Subs(name) {
-			given = append(given, hookValue{f.RequiredString("key"), f.RequiredString("value")})
-		}
+		given := mapped(c.Subs(name), func(f fields) hookValue {
+			return hookValue{f.RequiredString("key"), f.RequiredString("value")}
+		})
 		if name == "url_variables" {
 			draft.variables = merged(draft.variables, given)
 		} else {

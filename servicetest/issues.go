@@ -412,9 +412,8 @@ func (i *Issue) remove() {
 // of the external tracker.
 func (p *Project) ExternalIssue(key, title string) {
 	defer p.svc.lock()()
-	titles := state[issueState](p.svc).external[p]
-	put(&titles, key, title)
-	put(&state[issueState](p.svc).external, p, titles)
+	all := state[issueState](p.svc)
+	putIn(&all.external, p, key, title)
 }
 
 // Issues returns the project's issues, oldest first.

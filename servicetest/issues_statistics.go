@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -75,8 +74,8 @@ type metricImage struct {
 
 // metricImageState keeps the pictures of incidents and alerts.
 type metricImageState struct {
-	of   map[any][]*metricImage // by an *Issue or an alert
-	last int64
+	shelf[any, metricImage] // by an *Issue or an alert
+
 	seen map[*Project]int64 // how many alerts a project has
 }
 
@@ -144,16 +143,8 @@ var metricImages = collection.Table[*call, any, metricImage]{
 		}
 		return nil
 	},
-	Add: func(c *call, i any, m *metricImage) {
-		all := state[metricImageState](c.svc)
-		all.last++
-		m.id = all.last
-		put(&all.of, i, append(all.of[i], m))
-	},
-	Remove: func(c *call, i any, m *metricImage) {
-		all := state[metricImageState](c.svc)
-		all.of[i] = slices.DeleteFunc(slices.Clone(all.of[i]), func(other *metricImage) bool { return other == m })
-	},
+	Add:    func(c *call, i any, m *metricImage) { m.id = state[metricImageState](c.svc).add(i, m) },
+	Remove: func(c *call, i any, m *metricImage) { state[metricImageState](c.svc).remove(i, m) },
 }
 
 // incident returns the issue of the path, if it can have pictures and the caller may do with
@@ -171,19 +162,9 @@ func (c *call) incident() (*Issue, *reply) {
 	return i, nil
 }
 
-// listMetricImages lists all pictures at once.
-func listMetricImages(c *call, i any) *reply {
-	images := metricImages.Records(c, i)
-	return c.OK(mapped(images, func(m *metricImage) *collection.Form { return metricImages.Form(c, i, m) }))
-}
-
 // listBurndownEvents lists what happened to the issues of a milestone, all at once.
-func listBurndownEvents(c *call) *reply {
-	_, m, refusal := milestones.One(c)
-	switch {
-	case refusal != nil:
-		return refusal
-	case !c.hasTier(Premium):
+func listBurndownEvents(c *call, _ any, m *Milestone) *reply {
+	if !c.hasTier(Premium) {
 		return frame.Message(http.StatusMethodNotAllowed, "Milestone does not support burndown chart")
 	}
 	events := []object{}

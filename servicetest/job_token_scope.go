@@ -16,16 +16,7 @@ type jobTokenScope struct {
 	groups   []*Group
 }
 
-func (p *Project) jobTokenScope() *jobTokenScope {
-	scopes := state[jobTokenScopes](p.svc)
-	if scopes.of == nil {
-		scopes.of = make(map[*Project]*jobTokenScope)
-	}
-	if scopes.of[p] == nil {
-		scopes.of[p] = new(jobTokenScope)
-	}
-	return scopes.of[p]
-}
+func (p *Project) jobTokenScope() *jobTokenScope { return kept(&state[jobTokenScopes](p.svc).of, p) }
 
 // admitsJobsOf reports whether the tokens of another project's jobs may reach the project.
 func (p *Project) admitsJobsOf(other *Project) bool {

@@ -85,8 +85,8 @@ func (c *call) inScope(jobs []*Job, retried bool) []*Job {
 	if len(scope) == 0 && retried {
 		return jobs
 	}
-	return slices.DeleteFunc(slices.Clone(jobs), func(j *Job) bool {
-		return !retried && j.retried || len(scope) > 0 && !slices.Contains(scope, j.status)
+	return only(jobs, func(job *Job) bool {
+		return (retried || !job.retried) && (len(scope) == 0 || slices.Contains(scope, job.status))
 	})
 }
 

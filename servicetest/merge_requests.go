@@ -183,7 +183,7 @@ func listClosedIssues(c *call, m *MergeRequest) *reply {
 	if refs.head != nil && refs.base != nil {
 		changes = gitrepo.CountFiles(refs.base.Tree, refs.head.Tree)
 	}
-	issues := slices.DeleteFunc(m.closes(), func(i *Issue) bool { return !i.visibleTo(c.user) })
+	issues := only(m.closes(), func(issue *Issue) bool { return issue.visibleTo(c.user) })
 	return frame.ListOf(c, issues, func(i *Issue) jsonBytes { return i.closed(changes) })
 }
 
@@ -288,10 +288,7 @@ func updateMergeRequest(c *call, m *MergeRequest) *reply {
 	event := c.StringIn("state_event", "close", "reopen")
 	edited := *m
 	edited.targetBranch = either(c.String("target_branch"), m.targetBranch)
-	if refusal := c.changeMergeRequest(&edited); refusal != nil {
-		return refusal
-	}
-	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
+	if refusal := cmp.Or(c.changeMergeRequest(&edited), c.Unchanged(m.updatedAt)); refusal != nil {
 		return refusal
 	}
 	if edited.targetBranch != m.targetBranch || event == "reopen" && m.state == "closed" {

@@ -158,7 +158,7 @@ func (m *MergeRequest) stopWaiting() {
 	m.leaveTrain(false)
 	m.later = nil
 	all := state[mergeRequestState](m.svc)
-	all.waiting = slices.DeleteFunc(all.waiting, func(other *MergeRequest) bool { return other == m })
+	all.waiting = without(all.waiting, m)
 }
 
 // mergeWaiting merges the merge requests that wait for the pipeline, if it has

@@ -58,12 +58,8 @@ func listTrainCars(c *call, p *Project) *reply {
 	return frame.ListOf(c, cars, (*trainCar).json)
 }
 
-func getTrainCar(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	switch {
-	case refusal != nil:
-		return refusal
-	case m.car == nil:
+func getTrainCar(c *call, m *MergeRequest) *reply {
+	if m.car == nil {
 		return frame.NotFound("Merge Train Merge Request")
 	}
 	return c.OK(m.car.json())

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -32,8 +33,8 @@ type RemoteMirror struct {
 
 // mirrorState keeps the mirrors of projects.
 type mirrorState struct {
-	of       map[*Project][]*RemoteMirror
-	last     int64
+	shelf[*Project, RemoteMirror]
+
 	withAuth map[*Project]bool // whether pull mirrors have credentials
 }
 
@@ -74,13 +75,11 @@ var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
 		if c.Has("mirror_branch_regex") && c.hasTier(Premium) {
 			m.branches = c.String("mirror_branch_regex")
 		}
-		if c.Has("host_keys") {
-			m.hostKeys = c.Strings("host_keys")
-		}
+		given(c, "host_keys", c.Strings, &m.hostKeys)
 	},
 	Check:  (*call).checkMirror,
-	Add:    func(c *call, p *Project, m *RemoteMirror) { c.svc.addMirror(p, m) },
-	Remove: func(c *call, p *Project, m *RemoteMirror) { c.svc.removeMirror(p, m) },
+	Add:    func(c *call, p *Project, m *RemoteMirror) { m.id = state[mirrorState](c.svc).add(p, m) },
+	Remove: func(c *call, p *Project, m *RemoteMirror) { state[mirrorState](c.svc).remove(p, m) },
 	Extra: func(c *call, _ *Project, m *RemoteMirror, form *collection.Form) {
 		if c.hasTier(Premium) {
 			form.Add("mirror_branch_regex", jsonText(m.branches))
@@ -88,7 +87,7 @@ var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
 	},
 }
 
-func (c *call) checkMirror(_ *Project, m, before *RemoteMirror) *reply {
+func (c *call) checkMirror(_ *Project, m, _ *RemoteMirror) *reply {
 	if _, ok := mirrorURL(m.url); !ok {
 		return frame.FieldErrors("url", "is blocked: Only allowed schemes are http, https, ssh, git")
 	}
@@ -97,9 +96,9 @@ func (c *call) checkMirror(_ *Project, m, before *RemoteMirror) *reply {
 	}
 	if m.branches != "" && m.onlyProtected {
 		switch {
-		case before != nil && !c.Has("mirror_branch_regex"):
+		case !c.Has("mirror_branch_regex"):
 			m.branches = "" // the newer setting wins
-		case before != nil && !c.Has("only_protected_branches"):
+		case !c.Has("only_protected_branches"):
 			m.onlyProtected = false
 		default:
 			return frame.FieldErrors("only_protected_branches", "cannot be used together with mirror_branch_regex")
@@ -137,33 +136,17 @@ func maskedURL(text string) string {
 }
 
 func (m *RemoteMirror) fingerprints() []object {
-	keys := []object{}
-	for _, key := range m.hostKeys {
+	return mapped(m.hostKeys, func(key string) object {
 		_, ofSHA256 := sshkey.Fingerprints(key)
-		keys = append(keys, object{"fingerprint_sha256": ofSHA256})
-	}
-	return keys
-}
-
-func (s *Service) addMirror(p *Project, m *RemoteMirror) {
-	all := state[mirrorState](s)
-	if all.of == nil {
-		all.of = make(map[*Project][]*RemoteMirror)
-	}
-	all.last++
-	m.id, all.of[p] = all.last, append(all.of[p], m)
-}
-
-func (s *Service) removeMirror(p *Project, m *RemoteMirror) {
-	all := state[mirrorState](s)
-	all.of[p] = slices.DeleteFunc(all.of[p], func(other *RemoteMirror) bool { return other == m })
+		return object{"fingerprint_sha256": ofSHA256}
+	})
 }
 
 // RemoteMirror gives the project an enabled remote mirror without any updates.
 func (p *Project) RemoteMirror(address string) *RemoteMirror {
 	defer p.svc.lock()()
 	m := &RemoteMirror{svc: p.svc, url: address, enabled: true, method: "password", status: "none"}
-	p.svc.addMirror(p, m)
+	m.id = state[mirrorState](p.svc).add(p, m)
 	return m
 }
 
@@ -195,11 +178,8 @@ func (m *RemoteMirror) start() {
 }
 
 // serveMirror starts a mirror, or shows its key.
-func serveMirror(c *call) *reply {
-	_, m, refusal := remoteMirrors.One(c)
+func serveMirror(c *call, _ *Project, m *RemoteMirror) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case c.route.writes() && !m.enabled:
 		return frame.Message(http.StatusBadRequest,
 			"Cannot proceed with the push mirroring. Please verify your mirror configuration.")
@@ -228,11 +208,8 @@ func (p *Project) pull() *RemoteMirror {
 }
 
 // servePullMirror shows or starts the pull mirror of a project.
-func servePullMirror(c *call) *reply {
-	p, refusal := c.project()
+func servePullMirror(c *call, p *Project) *reply {
 	switch {
-	case refusal != nil:
-		return refusal
 	case !c.hasTier(Premium) || !p.preferences.flag(projectPreferences, "mirror"):
 		return frame.Message(http.StatusBadRequest, "The project is not mirrored")
 	case !c.route.writes():
@@ -251,9 +228,7 @@ var pullMirrorPreferences = []string{
 
 func updatePullMirror(c *call, p *Project) *reply {
 	address, enabled := p.importURL, c.BoolOr("enabled", p.preferences.flag(projectPreferences, "mirror"))
-	if c.Has("url") {
-		address = c.String("url")
-	}
+	given(c, "url", c.String, &address)
 	user, password := c.String("auth_user"), c.String("auth_password")
 	set := map[string]any{"mirror": enabled}
 	for _, name := range pullMirrorPreferences {
@@ -271,20 +246,14 @@ func updatePullMirror(c *call, p *Project) *reply {
 	if !ok && (enabled || address != "") {
 		return frame.FieldErrors("import_url", "is blocked: Only allowed schemes are http, https, ssh, git")
 	}
-	all := state[mirrorState](c.svc)
-	if all.withAuth == nil {
-		all.withAuth = make(map[*Project]bool)
-	}
-	if c.Has("url") || user != "" || password != "" {
-		all.withAuth[p] = user != "" || password != "" || u != nil && u.User != nil
+	if given := user != "" || password != ""; given || c.Has("url") {
+		put(&state[mirrorState](c.svc).withAuth, p, given || u != nil && u.User != nil)
 	}
 	p.importURL = withoutCredentials(address)
 	if c.Bool("enabled") {
 		p.pull().failures = 0
 	}
-	for name, value := range set {
-		p.preferences[name] = value
-	}
+	maps.Copy(p.preferences, set)
 	c.svc.touch(p)
 	return c.OK(p.pullMirror())
 }

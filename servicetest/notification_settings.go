@@ -68,11 +68,7 @@ func (c *call) notified() (n notified, settings notificationSettings, refusal *r
 	return n, settings, refusal
 }
 
-func getNotificationSettings(c *call) *reply {
-	n, settings, refusal := c.notified()
-	if refusal != nil {
-		return refusal
-	}
+func getNotificationSettings(c *call, n notified, settings notificationSettings) *reply {
 	form := object{"level": settings.level}
 	if n.home == nil {
 		form["notification_email"] = settings.email
@@ -90,11 +86,7 @@ func getNotificationSettings(c *call) *reply {
 	return c.OK(form)
 }
 
-func updateNotificationSettings(c *call) *reply {
-	n, settings, refusal := c.notified()
-	if refusal != nil {
-		return refusal
-	}
+func updateNotificationSettings(c *call, n notified, settings notificationSettings) *reply {
 	events := make(map[string]bool)
 	for _, name := range n.events(c.svc.settings.tier) {
 		if on, before := settings.events[name]; before || c.Given(name) {
@@ -114,6 +106,7 @@ func updateNotificationSettings(c *call) *reply {
 	case !c.user.owns(settings.email):
 		return frame.FieldErrors("notification_email", "must be an email you have verified")
 	}
-	put(&state[notificationState](c.svc).of, n, settings)
-	return getNotificationSettings(c)
+	all := state[notificationState](c.svc)
+	put(&all.of, n, settings)
+	return getNotificationSettings(c, n, settings)
 }

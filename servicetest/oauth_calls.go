@@ -249,10 +249,7 @@ func getUserInfo(c *call, tok *token) *reply {
 
 // groupPathsOf returns the full paths of the groups that a user is a member of.
 func (s *Service) groupPathsOf(user *User) []string {
-	paths := []string{}
-	for _, g := range s.groups.all(func(g *Group) bool { return has(&g.members, user.id) }) {
-		paths = append(paths, g.fullPath())
-	}
+	paths := mapped(s.groups.all(func(g *Group) bool { return has(&g.members, user.id) }), (*Group).fullPath)
 	slices.Sort(paths)
 	return paths
 }

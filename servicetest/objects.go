@@ -38,10 +38,10 @@ func (s *Service) Objects() []Object {
 	var objects []Object
 	add := func(o Object) { objects = append(objects, o) }
 	for _, g := range s.inOrder() {
-		add(Object{Handle: g, Parent: handleOf(g.parent), ID: g.id, Name: g.fullPath(), CreatedAt: g.createdAt})
+		add(Object{Handle: g, Parent: orNull(g.parent), ID: g.id, Name: g.fullPath(), CreatedAt: g.createdAt})
 	}
 	for _, p := range s.projects.all(nil) {
-		add(Object{Handle: p, Parent: handleOf(p.group), ID: p.id, Name: p.fullPath(), CreatedAt: p.createdAt})
+		add(Object{Handle: p, Parent: orNull(p.group), ID: p.id, Name: p.fullPath(), CreatedAt: p.createdAt})
 		for _, m := range p.mergeRequests().all(nil) {
 			add(Object{Handle: m, Parent: p, ID: m.id, IID: m.iid, Name: m.title, Status: m.state,
 				Ref: m.sourceBranch, Target: m.targetBranch, Pipelines: m.pipelines(), CreatedAt: m.createdAt})
@@ -57,14 +57,6 @@ func (s *Service) Objects() []Object {
 		}
 	}
 	return objects
-}
-
-// handleOf returns a plain nil if there is no group, not a nil *Group.
-func handleOf(g *Group) any {
-	if g == nil {
-		return nil
-	}
-	return g
 }
 
 // inOrder returns the groups, each after its parent.

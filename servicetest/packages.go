@@ -205,20 +205,15 @@ func (p *Package) shownPipelines() any {
 	if len(p.pipelines) == 0 {
 		return nil
 	}
-	all := []object{}
-	for _, pipeline := range p.pipelines {
-		all = append(all, pipeline.packageForm())
-	}
-	return all
+	return mapped(p.pipelines, (*Pipeline).packageForm)
 }
 
 // otherVersions returns the other packages with the same name and type.
 func (p *Package) otherVersions() []*collection.Form {
-	shown := []*collection.Form{}
-	for _, other := range p.project.packages() {
-		if other == p || other.name != p.name || other.kind != p.kind {
-			continue
-		}
+	others := only(p.project.packages(), func(other *Package) bool {
+		return other != p && other.name == p.name && other.kind == p.kind
+	})
+	return mapped(others, func(other *Package) *collection.Form {
 		form := new(collection.Form)
 		form.Add("id", other.id)
 		form.Add("version", other.version)
@@ -228,17 +223,12 @@ func (p *Package) otherVersions() []*collection.Form {
 			form.Add("pipeline", other.lastPipeline())
 			form.Add("pipelines", other.shownPipelines())
 		}
-		shown = append(shown, form)
-	}
-	return shown
+		return form
+	})
 }
 
 // listPackagePipelines uses only keyset pagination, without the usual parameters.
-func listPackagePipelines(c *call) *reply {
-	_, p, refusal := packages.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func listPackagePipelines(c *call, _ any, p *Package) *reply {
 	frame.Accept(c.String, "pagination", "cursor")
 	c.Values["order_by"], c.Values["sort"] = "id", "desc"
 	pipelines := slices.Clone(p.pipelines)
@@ -253,10 +243,7 @@ func listPackagePipelines(c *call) *reply {
 var packageFiles = collection.Table[*call, *Package, packageFile]{
 	Param: "package_file_id",
 	ID:    func(f *packageFile) int64 { return f.id },
-	Home: func(c *call) (*Package, *reply) {
-		_, p, refusal := packages.One(c)
-		return p, refusal
-	},
+	Home:  packages.Record,
 	Records: func(c *call, p *Package) []*packageFile {
 		by, sort := c.StringIn("order_by", "id", "created_at", "file_name"), c.StringIn("sort", "asc", "desc")
 		files := slices.Clone(p.files)
@@ -283,10 +270,8 @@ var packageFiles = collection.Table[*call, *Package, packageFile]{
 			return []object{f.pipeline.packageForm()}
 		}).Omitted(),
 	},
-	Remove: func(_ *call, p *Package, f *packageFile) {
-		p.files = slices.DeleteFunc(slices.Clone(p.files), func(other *packageFile) bool { return other == f })
-	},
-	Extra: func(_ *call, p *Package, _ *packageFile, form *collection.Form) { form.Add("package_id", p.id) },
+	Remove: func(_ *call, p *Package, f *packageFile) { p.files = without(p.files, f) },
+	Extra:  func(_ *call, p *Package, _ *packageFile, form *collection.Form) { form.Add("package_id", p.id) },
 }
 
 func downloadPackageFile(c *call, home any) *reply {
@@ -370,13 +355,10 @@ func (c *call) genericFile() (*Project, *reply) {
 
 // generic returns the generic package of the path, or nil.
 func (c *call) generic(project *Project) *Package {
-	for _, p := range project.packages() {
+	return one(project.packages(), func(p *Package) bool {
 		isNamed := p.name == c.PathString("package_name") && p.version == c.PathString("package_version")
-		if isNamed && p.kind == "generic" && p.status != "pending_destruction" {
-			return p
-		}
-	}
-	return nil
+		return isNamed && p.kind == "generic" && p.status != "pending_destruction"
+	})
 }
 
 // newest returns the file that a download by name gets, or nil.
@@ -513,38 +495,25 @@ func PublishedBy(pipelines ...*Pipeline) PackageOption {
 func (p *Project) Package(name, version string, opts ...PackageOption) *Package {
 	defer p.svc.lock()()
 	made := p.newPackage(name, version)
-	for _, opt := range opts {
-		opt.applyPackage(made)
-	}
+	apply(made, opts, PackageOption.applyPackage)
 	made.store()
 	return made
 }
 
 // Packages returns the project's packages, oldest first.
-func (p *Project) Packages() []*Package {
-	defer p.svc.lock()()
-	return p.packages()
-}
+func (p *Project) Packages() []*Package { return locked(p.svc, p.packages) }
 
 // RefuseDuplicatePackages makes the project refuse a second file of the same name in a
 // version of a generic package.
 func (p *Project) RefuseDuplicatePackages() {
 	defer p.svc.lock()()
-	all := state[packageState](p.svc)
-	if all.single == nil {
-		all.single = make(map[*Project]bool)
-	}
-	all.single[p] = true
+	put(&state[packageState](p.svc).single, p, true)
 }
 
 // LimitPackageFiles makes the project refuse files above a size in bytes.
 func (p *Project) LimitPackageFiles(bytes int64) {
 	defer p.svc.lock()()
-	all := state[packageState](p.svc)
-	if all.limits == nil {
-		all.limits = make(map[*Project]int64)
-	}
-	all.limits[p] = bytes
+	put(&state[packageState](p.svc).limits, p, bytes)
 }
 
 // File adds a file to the package.
@@ -584,7 +553,4 @@ func (p *Package) Name() string { return p.name }
 func (p *Package) Version() string { return p.version }
 
 // Status returns the package's state.
-func (p *Package) Status() string {
-	defer p.svc.lock()()
-	return p.status
-}
+func (p *Package) Status() string { return read(p.svc, &p.status) }

@@ -50,17 +50,10 @@ type pagesState struct {
 var domainName = regexp.MustCompile(`^(?i:[a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+(?i:[a-z]{2,})$`)
 
 var pagesDomains = collection.Table[*call, *Project, pagesDomain]{
+	Name: "PagesDomain", Param: "domain", Key: func(d *pagesDomain) string { return d.name },
 	Home: (*call).pagesProject,
 	Records: func(c *call, p *Project) []*pagesDomain {
 		return c.svc.pagesDomains(func(d *pagesDomain) bool { return d.project == p })
-	},
-	Find: func(c *call, p *Project) (*pagesDomain, *reply) {
-		for _, d := range state[pagesState](c.svc).domains {
-			if d.project == p && d.name == c.PathString("domain") {
-				return d, nil
-			}
-		}
-		return nil, frame.NotFound("PagesDomain")
 	},
 	Fields: []collection.Field[pagesDomain]{
 		collection.Text("domain", func(d *pagesDomain) *string { return &d.name }).Required().Once().
@@ -77,7 +70,7 @@ var pagesDomains = collection.Table[*call, *Project, pagesDomain]{
 	Add:   func(c *call, _ *Project, d *pagesDomain) { c.svc.addPagesDomain(d) },
 	Remove: func(c *call, _ *Project, d *pagesDomain) {
 		all := state[pagesState](c.svc)
-		all.domains = slices.DeleteFunc(all.domains, func(other *pagesDomain) bool { return other == d })
+		all.domains = without(all.domains, d)
 	},
 	Extra: func(c *call, _ *Project, d *pagesDomain, form *collection.Form) {
 		if d.parsed != nil {
@@ -193,9 +186,7 @@ func updatePages(c *call, p *Project) *reply {
 	after := *p.pages()
 	after.unique = c.BoolOr("pages_unique_domain_enabled", after.unique)
 	after.https = c.BoolOr("pages_https_only", after.https)
-	if c.Has("pages_primary_domain") {
-		after.primary = c.String("pages_primary_domain")
-	}
+	given(c, "pages_primary_domain", c.String, &after.primary)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -167,9 +167,7 @@ func listPermissions(c *call, _ any, _ graphql.Args) (any, error) {
 			boundaries[needed[0]] = append(boundaries[needed[0]], r.boundary())
 		}
 	}
-	all := []any{}
-	for _, name := range slices.Sorted(maps.Keys(boundaries)) {
-		all = append(all, &permission{name, slices.Sorted(slices.Values(boundaries[name]))})
-	}
-	return all, nil
+	return mapped(slices.Sorted(maps.Keys(boundaries)), func(name string) any {
+		return &permission{name, slices.Sorted(slices.Values(boundaries[name]))}
+	}), nil
 }

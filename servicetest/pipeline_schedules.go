@@ -64,20 +64,13 @@ var pipelineSchedules = collection.Table[*call, *Project, PipelineSchedule]{
 
 // scheduleVariables are the variables of a schedule. They belong to its owner.
 var scheduleVariables = collection.Table[*call, *PipelineSchedule, pipelineVariable]{
+	Name: "Pipeline Schedule Variable", Param: "key", Key: func(v *pipelineVariable) string { return v.Key },
 	Home: func(c *call) (*PipelineSchedule, *reply) {
-		_, s, refusal := pipelineSchedules.One(c)
+		s, refusal := pipelineSchedules.Record(c)
 		if refusal == nil && !c.mayUse(s) {
 			return nil, frame.Forbidden("")
 		}
 		return s, refusal
-	},
-	Find: func(c *call, s *PipelineSchedule) (*pipelineVariable, *reply) {
-		for _, v := range s.variables {
-			if v.Key == c.PathString("key") {
-				return v, nil
-			}
-		}
-		return nil, frame.NotFound("Pipeline Schedule Variable")
 	},
 	Records: func(_ *call, s *PipelineSchedule) []*pipelineVariable { return s.variables },
 	Fields: []collection.Field[pipelineVariable]{
@@ -93,12 +86,8 @@ var scheduleVariables = collection.Table[*call, *PipelineSchedule, pipelineVaria
 }
 
 // deleteScheduleVariable responds with the variable.
-func deleteScheduleVariable(c *call) *reply {
-	s, v, refusal := scheduleVariables.One(c)
-	if refusal != nil {
-		return refusal
-	}
-	s.variables = slices.DeleteFunc(slices.Clone(s.variables), func(other *pipelineVariable) bool { return other == v })
+func deleteScheduleVariable(c *call, s *PipelineSchedule, v *pipelineVariable) *reply {
+	s.variables = without(s.variables, v)
 	return c.Accepted(v)
 }
 
@@ -123,16 +112,12 @@ func (c *call) seesVariablesOf(s *PipelineSchedule) bool {
 // ofSchedule makes a handler for callers who may change or delete the schedule of the
 // path.
 func ofSchedule(handle func(*call) *reply) handler {
-	return func(c *call) *reply {
-		_, s, refusal := pipelineSchedules.One(c)
-		switch {
-		case refusal != nil:
-			return refusal
-		case !c.mayUse(s):
+	return with(pipelineSchedules.Record, func(c *call, s *PipelineSchedule) *reply {
+		if !c.mayUse(s) {
 			return frame.Forbidden("")
 		}
 		return handle(c)
-	}
+	})
 }
 
 // checkSchedule refuses invalid times, and computes the next one if the times have
@@ -189,10 +174,7 @@ func (s *PipelineSchedule) wait() {
 
 // run starts a pipeline for a user. Nobody learns why it cannot start.
 func (s *PipelineSchedule) run(user *User) {
-	variables := make([]pipelineVariable, 0, len(s.variables))
-	for _, v := range s.variables {
-		variables = append(variables, *v)
-	}
+	variables := mapped(s.variables, func(v *pipelineVariable) pipelineVariable { return *v })
 	made, refusal := s.project.tryPipeline(s.shortRef(), "schedule", user, variables)
 	if refusal == nil {
 		made.inputs = maps.Clone(s.inputs)
@@ -206,11 +188,7 @@ func (s *PipelineSchedule) shortRef() string {
 }
 
 // takeSchedule makes the caller the owner.
-func takeSchedule(c *call) *reply {
-	project, s, refusal := pipelineSchedules.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func takeSchedule(c *call, project *Project, s *PipelineSchedule) *reply {
 	if s.owner == c.user {
 		return c.OK(pipelineSchedules.Form(c, project, s))
 	}
@@ -219,12 +197,8 @@ func takeSchedule(c *call) *reply {
 }
 
 // playSchedule starts a pipeline now. The response does not say whether it could start.
-func playSchedule(c *call) *reply {
-	project, s, refusal := pipelineSchedules.One(c)
-	switch {
-	case refusal != nil:
-		return refusal
-	case !project.mayPush(c.user, s.shortRef()):
+func playSchedule(c *call, project *Project, s *PipelineSchedule) *reply {
+	if !project.mayPush(c.user, s.shortRef()) {
 		return frame.Forbidden("")
 	}
 	s.run(c.user)
@@ -233,11 +207,7 @@ func playSchedule(c *call) *reply {
 
 // listScheduledPipelines lists the pipelines that the schedule has started, oldest
 // first.
-func listScheduledPipelines(c *call) *reply {
-	_, s, refusal := pipelineSchedules.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func listScheduledPipelines(c *call, _ *Project, s *PipelineSchedule) *reply {
 	scope := c.StringIn("scope", "running", "pending", "finished", "branches", "tags")
 	status := c.StringIn("status", pipelineStatuses...)
 	updated, created := c.during("updated"), c.during("created")
@@ -300,11 +270,9 @@ type scheduleInput struct {
 }
 
 func (s *PipelineSchedule) shownInputs() []scheduleInput {
-	shown := []scheduleInput{}
-	for _, name := range slices.Sorted(maps.Keys(s.inputs)) {
-		shown = append(shown, scheduleInput{name, s.inputs[name]})
-	}
-	return shown
+	return mapped(slices.Sorted(maps.Keys(s.inputs)), func(name string) scheduleInput {
+		return scheduleInput{name, s.inputs[name]}
+	})
 }
 
 // A PipelineSchedule starts pipelines of a project by the service's clock. Make one with
@@ -370,10 +338,7 @@ func ScheduleVariable(key, value string) PipelineScheduleOption {
 // ScheduleInput gives a schedule the value of an input for its pipelines.
 func ScheduleInput(name string, value any) PipelineScheduleOption {
 	return scheduleOption(func(s *PipelineSchedule) {
-		if s.inputs == nil {
-			s.inputs = map[string]any{}
-		}
-		s.inputs[name] = value
+		put(&s.inputs, name, value)
 	})
 }
 
@@ -384,9 +349,7 @@ func (p *Project) PipelineSchedule(description, times string, opts ...PipelineSc
 	defer p.svc.lock()()
 	s := p.svc.draftSchedule(p, p.svc.admin)
 	s.description, s.cron, s.ref = description, times, p.defaultBranch
-	for _, opt := range opts {
-		opt.applyPipelineSchedule(s)
-	}
+	apply(s, opts, PipelineScheduleOption.applyPipelineSchedule)
 	s.updatedAt = s.createdAt
 	if field := s.setNext(p.svc.now()); field != "" {
 		p.svc.fail("the %s of a schedule is wrong: %q in %q", field, s.cron, s.zone)
@@ -415,15 +378,9 @@ func (s *PipelineSchedule) file() {
 func (s *PipelineSchedule) ID() int64 { return s.id }
 
 // NextRunAt returns the next time of the schedule, or the zero time if there is none.
-func (s *PipelineSchedule) NextRunAt() time.Time {
-	defer s.svc.lock()()
-	return s.nextRunAt
-}
+func (s *PipelineSchedule) NextRunAt() time.Time { return read(s.svc, &s.nextRunAt) }
 
 // Pipelines returns the pipelines that the schedule started, oldest first.
-func (s *PipelineSchedule) Pipelines() []*Pipeline {
-	defer s.svc.lock()()
-	return s.existing()
-}
+func (s *PipelineSchedule) Pipelines() []*Pipeline { return locked(s.svc, s.existing) }
 
 func (s *PipelineSchedule) key() int64 { return s.id }

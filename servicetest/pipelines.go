@@ -158,7 +158,7 @@ func (p *Pipeline) remove() {
 		d.job = nil
 	}
 	p.project.jobs = slices.DeleteFunc(p.project.jobs, func(j *Job) bool { return j.pipeline == p })
-	p.project.pipelines = slices.DeleteFunc(p.project.pipelines, func(other *Pipeline) bool { return other == p })
+	p.project.pipelines = without(p.project.pipelines, p)
 	state[pipelineState](p.svc).pipelines.remove(p.id)
 	for _, job := range p.jobs {
 		job.group.hand()

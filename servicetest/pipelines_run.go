@@ -145,13 +145,7 @@ func (p *Pipeline) stageNames() []string {
 
 // inStage returns the jobs of a stage that have not been retried.
 func (p *Pipeline) inStage(name string) []*Job {
-	var jobs []*Job
-	for _, job := range p.jobs {
-		if job.stage == name && !job.retried {
-			jobs = append(jobs, job)
-		}
-	}
-	return jobs
+	return only(p.jobs, func(job *Job) bool { return job.stage == name && !job.retried })
 }
 
 // unskip lets jobs run that were skipped because of an earlier stage.

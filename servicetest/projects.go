@@ -136,12 +136,7 @@ func (c *call) projectFilters() func(*Project) bool {
 		if p.id <= after || p.id >= before && before != 0 {
 			return false
 		}
-		for _, keep := range filters {
-			if !keep(p) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(filters, func(keep func(*Project) bool) bool { return !keep(p) })
 	}
 }
 

@@ -305,13 +305,9 @@ func givesAccess(group *Group, home any) bool {
 // number gives new levels their IDs, which are unique within a kind.
 func (s *Service) number(k levelKind, levels []protectionLevel) {
 	all := state[protections](s)
-	if all.levels == nil {
-		all.levels = make(map[string]int64)
-	}
 	for i := range levels {
 		if levels[i].id == 0 {
-			all.levels[k.many]++
-			levels[i].id = all.levels[k.many]
+			levels[i].id = nextIID(&all.levels, k.many)
 		}
 	}
 }

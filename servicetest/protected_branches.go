@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -108,10 +109,8 @@ func (c *call) checkProtectedBranch(home any, b, before *protectedBranch) *reply
 	b.push, refusals[0] = c.refLevels(pushLevels, home, b.push, making)
 	b.merge, refusals[1] = c.refLevels(mergeLevels, home, b.merge, making)
 	b.remove, refusals[2] = c.refLevels(removalLevels, home, b.remove, making)
-	for _, refusal := range refusals {
-		if refusal != nil {
-			return refusal
-		}
+	if refusal := cmp.Or(refusals[:]...); refusal != nil {
+		return refusal
 	}
 	if c.hasTier(Premium) {
 		b.codeOwners = c.BoolOr("code_owner_approval_required", b.codeOwners)
@@ -120,11 +119,7 @@ func (c *call) checkProtectedBranch(home any, b, before *protectedBranch) *reply
 }
 
 // unprotectBranch removes a protection, unless its levels exclude the caller.
-func unprotectBranch(c *call) *reply {
-	home, b, refusal := protectedBranches.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func unprotectBranch(c *call, home any, b *protectedBranch) *reply {
 	if project, ok := home.(*Project); ok && c.hasTier(Premium) && !allow(b.remove, c.user, project) {
 		return frame.Forbidden("")
 	}
@@ -221,11 +216,7 @@ func (p *Project) protectDefault() {
 }
 
 func levelsOf(roles []branchRole) []protectionLevel {
-	var levels []protectionLevel
-	for _, role := range roles {
-		levels = append(levels, protectionLevel{level: role.AccessLevel})
-	}
-	return levels
+	return mapped(roles, func(role branchRole) protectionLevel { return protectionLevel{level: role.AccessLevel} })
 }
 
 // branchRules returns the protections that apply to a branch of the project. A user

@@ -113,19 +113,10 @@ func (k *ruleKind) of(p *Project) []*protectionRule {
 
 // listRules responds with all rules at once, but without those that make tags immutable.
 func listRules(rules *collection.Table[*call, *Project, protectionRule]) handler {
-	return func(c *call) *reply {
-		p, refusal := rules.Home(c)
-		if refusal != nil {
-			return refusal
-		}
-		forms := []*collection.Form{}
-		for _, r := range rules.Records(c, p) {
-			if !r.immutable() {
-				forms = append(forms, rules.Form(c, p, r))
-			}
-		}
-		return c.OK(forms)
-	}
+	return with(rules.Home, func(c *call, p *Project) *reply {
+		listed := only(rules.Records(c, p), func(r *protectionRule) bool { return !r.immutable() })
+		return c.OK(rules.Forms(c, p, listed))
+	})
 }
 
 // read reads the levels. A new rule has at least one, and one for tags has both.
@@ -226,18 +217,14 @@ func (p *Project) mayPublish(user *User, kind, name string) bool {
 
 // unlessProtected deletes a package, or a file of it, unless a rule forbids that.
 func unlessProtected(remove handler) handler {
-	return func(c *call) *reply {
-		_, found, refusal := packages.One(c)
-		if refusal != nil {
-			return refusal
-		}
+	return with(packages.Record, func(c *call, found *Package) *reply {
 		for _, r := range found.project.packageRules(found.kind, found.name) {
 			if !r.permits(c.user, r.remove) {
 				return frame.Forbidden("Package is deletion protected.")
 			}
 		}
 		return remove(c)
-	}
+	})
 }
 
 // mayBeDeleted reports whether all rules let a user delete a repository.

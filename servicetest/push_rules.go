@@ -32,13 +32,7 @@ type pushRuleState struct {
 	last int64
 }
 
-func (s *Service) pushRules() *pushRuleState {
-	all := state[pushRuleState](s)
-	if all.of == nil {
-		all.of = make(map[any]*pushRule)
-	}
-	return all
-}
+func (s *Service) pushRules() *pushRuleState { return state[pushRuleState](s) }
 
 var pushRules = collection.Table[*call, any, pushRule]{
 	Home: (*call).pushRuleHome,
@@ -74,7 +68,8 @@ var pushRules = collection.Table[*call, any, pushRule]{
 	Add: func(c *call, home any, r *pushRule) {
 		all := c.svc.pushRules()
 		all.last++
-		r.id, all.of[home] = all.last, r
+		r.id = all.last
+		put(&all.of, home, r)
 	},
 	Remove: func(c *call, home any, _ *pushRule) { delete(c.svc.pushRules().of, home) },
 	Extra: func(_ *call, home any, _ *pushRule, form *collection.Form) {

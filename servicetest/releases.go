@@ -44,20 +44,16 @@ type evidence struct {
 // releases keeps the releases of a service by project, in the order in which they were
 // made, and the last IDs.
 type releases struct {
-	of                     map[*Project][]*Release
-	last, links, evidences int64
+	shelf[*Project, Release]
+
+	links, evidences int64
 }
 
 func (p *Project) releases() []*Release { return slices.Clone(state[releases](p.svc).of[p]) }
 
 // releaseOf returns the release of a tag, or nil.
 func (p *Project) releaseOf(tag string) *Release {
-	for _, r := range p.releases() {
-		if r.tag == tag {
-			return r
-		}
-	}
-	return nil
+	return one(p.releases(), func(r *Release) bool { return r.tag == tag })
 }
 
 // hiddenBelow is the lowest role that sees what reveals the code of a private project.
@@ -114,7 +110,7 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 		return c.readMilestones(p, draft)
 	},
 	Extra: func(c *call, p *Project, r *Release, form *collection.Form) {
-		links := mapped(r.newestLinks(), func(l *releaseLink) *collection.Form { return releaseLinks.Form(c, r, l) })
+		links := releaseLinks.Forms(c, r, r.newestLinks())
 		assets := object{"count": len(links), "links": links}
 		if p.visibility != "private" || int(c.svc.projectLevel(c.user, p)) >= hiddenBelow {
 			assets["count"], assets["sources"] = len(links)+4, r.sources()
@@ -212,11 +208,7 @@ func getLatestRelease(c *call, project *Project) *reply {
 }
 
 // createRelease makes a release, and its tag if there is none.
-func createRelease(c *call) *reply {
-	project, draft, refusal := releaseTable.Draft(c)
-	if refusal != nil {
-		return refusal
-	}
+func createRelease(c *call, project *Project, draft *Release) *reply {
 	for _, item := range c.Sub("assets").Subs("links") {
 		of := *c
 		of.Fields = item
@@ -503,35 +495,23 @@ func (p *Project) Release(tag, description string, opts ...ReleaseOption) *Relea
 		svc: p.svc, project: p, tag: tag, name: tag, description: description, author: p.creatorOrRoot(),
 		createdAt: now, releasedAt: now, updatedAt: now,
 	}
-	for _, opt := range opts {
-		opt.applyRelease(r)
-	}
+	apply(r, opts, ReleaseOption.applyRelease)
 	r.store()
 	return r
 }
 
 func (r *Release) store() {
-	all := state[releases](r.svc)
-	if all.of == nil {
-		all.of = make(map[*Project][]*Release)
-	}
-	all.last++
-	r.id = all.last
-	all.of[r.project] = append(all.of[r.project], r)
+	r.id = state[releases](r.svc).add(r.project, r)
 	r.svc.touch(r)
 }
 
 func (r *Release) remove() {
-	all := state[releases](r.svc)
-	all.of[r.project] = slices.DeleteFunc(r.project.releases(), func(other *Release) bool { return other == r })
+	state[releases](r.svc).remove(r.project, r)
 	r.svc.touch(r)
 }
 
 // Releases returns the project's releases, in the order in which they were made.
-func (p *Project) Releases() []*Release {
-	defer p.svc.lock()()
-	return p.releases()
-}
+func (p *Project) Releases() []*Release { return locked(p.svc, p.releases) }
 
 // Link adds a link to the release.
 func (r *Release) Link(name, address string) {

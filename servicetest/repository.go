@@ -173,11 +173,8 @@ func (p *Project) repository() *repository {
 		r.SetHead(p.defaultBranch) // the default branch may have changed
 		return r
 	}
-	if all.of == nil {
-		all.of = make(map[*Project]*repository)
-	}
 	r := &repository{all.store.New(p.defaultBranch), p}
-	all.of[p] = r
+	put(&all.of, p, r)
 	r.Moved = func(ref string) { p.svc.touch(gitRef{p, ref}) }
 	r.Moved("")
 	if !state[emptyRepositories](p.svc).has[p] {
@@ -313,9 +310,7 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 		seeded.tree = maps.Clone(head.Tree)
 		d.Parents = []*gitrepo.Commit{head}
 	}
-	for _, opt := range opts {
-		opt.applyCommit(seeded)
-	}
+	apply(seeded, opts, CommitOption.applyCommit)
 	if len(seeded.problems) > 0 {
 		p.svc.fail("commit %q: %s", message, strings.Join(seeded.problems, ", "))
 	}

@@ -28,21 +28,13 @@ func (c *call) findBlob() (*Project, *gitrepo.Blob, *reply) {
 	return project, blob, nil
 }
 
-func getBlob(c *call) *reply {
-	_, blob, refusal := c.findBlob()
-	if refusal != nil {
-		return refusal
-	}
+func getBlob(c *call, _ *Project, blob *gitrepo.Blob) *reply {
 	return c.OK(object{"size": len(blob.Data), "encoding": "base64", "sha": blob.ID,
 		"content": base64.StdEncoding.EncodeToString(blob.Data)})
 }
 
 // downloadBlob returns the content of a file by its hash.
-func downloadBlob(c *call) *reply {
-	project, blob, refusal := c.findBlob()
-	if refusal != nil {
-		return refusal
-	}
+func downloadBlob(c *call, project *Project, blob *gitrepo.Blob) *reply {
 	kind := "application/octet-stream"
 	if blob.IsText() {
 		kind = "text/plain; charset=utf-8"

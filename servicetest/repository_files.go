@@ -22,17 +22,19 @@ type foundFile struct {
 	ref, path  string
 }
 
-// repositoryFile returns the file of the path at a ref. fallback is the default
-// ref. If it is empty, the ref is required.
-func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
+// fileAtRef returns the file of the path at a ref, which is required.
+func (c *call) fileAtRef() (foundFile, *reply) {
+	c.Require("ref")
+	return c.repositoryFile()
+}
+
+// repositoryFile returns the file of the path at a ref, which is HEAD by default.
+func (c *call) repositoryFile() (foundFile, *reply) {
 	project, refusal := c.project()
 	if refusal != nil {
 		return foundFile{}, refusal
 	}
-	if fallback == "" {
-		c.Require("ref")
-	}
-	ref := either(c.String("ref"), fallback)
+	ref := either(c.String("ref"), "HEAD")
 	f := foundFile{repository: project.repository(), ref: ref, path: c.PathString("file_path")}
 	if refusal := c.Refusal(); refusal != nil {
 		return f, refusal
@@ -47,27 +49,19 @@ func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 	return f, nil
 }
 
-func getFile(c *call) *reply {
-	f, refusal := c.repositoryFile("")
-	if refusal != nil {
-		return refusal
-	}
+func getFile(c *call, f foundFile) *reply {
 	o := f.describe()
 	o.Content = base64.StdEncoding.EncodeToString(f.entry.Data)
 	return c.OK(o)
 }
 
-func headFile(c *call) *reply {
-	f, refusal := c.repositoryFile("")
-	if refusal != nil {
-		return refusal
-	}
+func headFile(c *call, f foundFile) *reply {
 	return &reply{Status: http.StatusOK, Header: f.headers()}
 }
 
 func rawFile(c *call) *reply {
 	frame.Accept(c.Bool, "lfs") // no file here is a pointer
-	f, refusal := c.repositoryFile("HEAD")
+	f, refusal := c.repositoryFile()
 	if refusal != nil {
 		return refusal
 	}
@@ -85,11 +79,7 @@ func rawFile(c *call) *reply {
 	return sent
 }
 
-func blameFile(c *call) *reply {
-	f, refusal := c.repositoryFile("")
-	if refusal != nil {
-		return refusal
-	}
+func blameFile(c *call, f foundFile) *reply {
 	lines := f.entry.Lines()
 	from, to, refusal := c.lineRange(len(lines))
 	if refusal != nil {

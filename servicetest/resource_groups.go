@@ -20,16 +20,9 @@ type resourceGroup struct {
 type resourceGroupState struct{ groups table[*resourceGroup] }
 
 var resourceGroups = collection.Table[*call, *Project, resourceGroup]{
+	Param: "key", Key: func(g *resourceGroup) string { return g.key },
 	Home:    (*call).project,
 	Records: func(_ *call, p *Project) []*resourceGroup { return p.resourceGroups() },
-	Find: func(c *call, p *Project) (*resourceGroup, *reply) {
-		for _, g := range p.resourceGroups() {
-			if g.key == c.PathString("key") {
-				return g, nil
-			}
-		}
-		return nil, frame.NotFound("")
-	},
 	Fields: []collection.Field[resourceGroup]{
 		collection.Shown("id", func(g *resourceGroup) int64 { return g.id }),
 		collection.Shown("key", func(g *resourceGroup) string { return g.key }),
@@ -53,10 +46,8 @@ func (p *Project) resourceGroups() []*resourceGroup {
 
 // resourceGroup returns the project's group with a key, and makes it for the first job.
 func (p *Project) resourceGroup(key string) *resourceGroup {
-	for _, g := range p.resourceGroups() {
-		if g.key == key {
-			return g
-		}
+	if g := one(p.resourceGroups(), func(g *resourceGroup) bool { return g.key == key }); g != nil {
+		return g
 	}
 	now := p.svc.now()
 	g := &resourceGroup{
@@ -75,22 +66,14 @@ func InResourceGroup(key string) JobOption {
 }
 
 // jobs returns the jobs of the group with one of these statuses, oldest first.
-func (g *resourceGroup) jobs(statuses ...string) (found []*Job) {
-	for _, j := range g.project.jobs {
-		if j.group == g && !j.retried && slices.Contains(statuses, j.status) {
-			found = append(found, j)
-		}
-	}
-	return found
+func (g *resourceGroup) jobs(statuses ...string) []*Job {
+	return only(g.project.jobs, func(j *Job) bool {
+		return j.group == g && !j.retried && slices.Contains(statuses, j.status)
+	})
 }
 
 // holder returns the job that has the group, or nil.
-func (g *resourceGroup) holder() *Job {
-	if found := g.jobs("pending", "running"); len(found) > 0 {
-		return found[0]
-	}
-	return nil
-}
+func (g *resourceGroup) holder() *Job { return first(g.jobs("pending", "running")) }
 
 // upcoming returns the jobs that will get the group, the next one first.
 func (g *resourceGroup) upcoming() []*Job {
@@ -110,8 +93,8 @@ func (g *resourceGroup) hand() {
 	if g == nil || g.holder() != nil {
 		return
 	}
-	if next := g.upcoming(); len(next) > 0 && next[0].status == "waiting_for_resource" {
-		next[0].enqueue()
+	if next := first(g.upcoming()); next != nil && next.status == "waiting_for_resource" {
+		next.enqueue()
 	}
 }
 

@@ -45,7 +45,7 @@ var runnerControllers = collection.Table[*call, *controllerState, runnerControll
 	ID:      func(r *runnerController) int64 { return r.id },
 	Fields: []collection.Field[runnerController]{
 		collection.Shown("id", func(r *runnerController) int64 { return r.id }),
-		collection.Note("description", func(r *runnerController) *string { return &r.description }),
+		collection.Note("description", func(r *runnerController) *string { return &r.description }).Max(1024),
 		collection.Choice("state", func(r *runnerController) *string { return &r.state },
 			"disabled", "enabled", "dry_run"),
 		collection.Shown("created_at", func(r *runnerController) jsonTime { return jsonTime(r.createdAt) }),
@@ -54,10 +54,8 @@ var runnerControllers = collection.Table[*call, *controllerState, runnerControll
 	New: func(c *call, _ *controllerState) *runnerController {
 		return &runnerController{state: "disabled", createdAt: c.now()}
 	},
-	Read: func(c *call, _ *controllerState, r *runnerController, _ bool) { r.updatedAt = c.now() },
-	Check: func(_ *call, _ *controllerState, r, _ *runnerController) *reply {
-		return unlessDescribed(r.description)
-	},
+	Read:    func(c *call, _ *controllerState, r *runnerController, _ bool) { r.updatedAt = c.now() },
+	Refuse:  refuseInSentence,
 	Add:     func(_ *call, all *controllerState, r *runnerController) { r.id, _ = all.controllers.add(0, r) },
 	Remove:  func(_ *call, all *controllerState, r *runnerController) { all.controllers.remove(r.id) },
 	Changed: func(r *runnerController) time.Time { return r.updatedAt },
@@ -66,7 +64,7 @@ var runnerControllers = collection.Table[*call, *controllerState, runnerControll
 var controllerTokens = collection.Table[*call, *runnerController, controllerToken]{
 	Param:   "token_id",
 	Missing: frame.NotFoundUnnamed,
-	Home:    pathController,
+	Home:    runnerControllers.Record,
 	Records: func(_ *call, r *runnerController) []*controllerToken {
 		return slices.DeleteFunc(slices.Clone(r.tokens), func(t *controllerToken) bool { return t.revoked })
 	},
@@ -74,36 +72,18 @@ var controllerTokens = collection.Table[*call, *runnerController, controllerToke
 	Fields: []collection.Field[controllerToken]{
 		collection.Shown("id", func(t *controllerToken) int64 { return t.id }),
 		collection.Shown("runner_controller_id", func(t *controllerToken) int64 { return t.controller }),
-		collection.Note("description", func(t *controllerToken) *string { return &t.description }),
+		collection.Note("description", func(t *controllerToken) *string { return &t.description }).Max(1024),
 		collection.Shown("last_used_at", func(*controllerToken) jsonTime { return jsonTime{} }),
 		collection.Shown("created_at", func(t *controllerToken) jsonTime { return jsonTime(t.createdAt) }),
 		collection.Shown("updated_at", func(t *controllerToken) jsonTime { return jsonTime(t.createdAt) }),
 	},
-	New: func(*call, *runnerController) *controllerToken { return new(controllerToken) },
-	Check: func(_ *call, _ *runnerController, t, _ *controllerToken) *reply {
-		return unlessDescribed(t.description)
-	},
+	New:    func(*call, *runnerController) *controllerToken { return new(controllerToken) },
+	Refuse: refuseInSentence,
 	Remove: func(_ *call, _ *runnerController, t *controllerToken) { t.revoked = true },
 }
 
-func unlessDescribed(description string) *reply {
-	if len([]rune(description)) > 1024 {
-		return frame.BadRequest("Description is too long (maximum is 1024 characters)")
-	}
-	return nil
-}
-
-func pathController(c *call) (*runnerController, *reply) {
-	_, r, refusal := runnerControllers.One(c)
-	return r, refusal
-}
-
 // getRunnerController shows whether the controller is connected. Here, none ever is.
-func getRunnerController(c *call) *reply {
-	r, refusal := pathController(c)
-	if refusal != nil {
-		return refusal
-	}
+func getRunnerController(c *call, r *runnerController) *reply {
 	form := runnerControllers.Form(c, nil, r)
 	form.Add("connected", false)
 	return c.OK(form)
@@ -117,11 +97,7 @@ func (s *controllerScope) form() object {
 	return form
 }
 
-func getControllerScopes(c *call) *reply {
-	r, refusal := pathController(c)
-	if refusal != nil {
-		return refusal
-	}
+func getControllerScopes(c *call, r *runnerController) *reply {
 	lists := map[bool][]object{true: {}, false: {}}
 	for _, scope := range r.scopes {
 		lists[scope.runner == 0] = append(lists[scope.runner == 0], scope.form())
@@ -131,7 +107,7 @@ func getControllerScopes(c *call) *reply {
 
 // scopeTarget returns the controller of the path, and its runner, or nil for the instance.
 func (c *call) scopeTarget() (r *runnerController, target *Runner, refusal *reply) {
-	if r, refusal = pathController(c); refusal != nil || strings.HasSuffix(c.route.template, "/instance") {
+	if r, refusal = runnerControllers.Record(c); refusal != nil || strings.HasSuffix(c.route.template, "/instance") {
 		return r, nil, refusal
 	}
 	target, ok := state[runnerState](c.svc).runners.get(c.PathInt64("runner_id"))
@@ -142,11 +118,7 @@ func (c *call) scopeTarget() (r *runnerController, target *Runner, refusal *repl
 }
 
 // addControllerScope adds a scope. That of the instance excludes all others.
-func addControllerScope(c *call) *reply {
-	r, target, refusal := c.scopeTarget()
-	if refusal != nil {
-		return refusal
-	}
+func addControllerScope(c *call, r *runnerController, target *Runner) *reply {
 	made := &controllerScope{at: c.now()}
 	if target != nil {
 		made.runner = target.id
@@ -164,31 +136,19 @@ func addControllerScope(c *call) *reply {
 	return c.Created(made.form())
 }
 
-func removeControllerScope(c *call) *reply {
-	r, target, refusal := c.scopeTarget()
-	if refusal != nil {
-		return refusal
-	}
+func removeControllerScope(c *call, r *runnerController, target *Runner) *reply {
 	r.scopes = slices.DeleteFunc(r.scopes, func(s *controllerScope) bool {
 		return target == nil && s.runner == 0 || target != nil && s.runner == target.id
 	})
 	return c.NoContent()
 }
 
-func createControllerToken(c *call) *reply {
-	r, made, refusal := controllerTokens.Draft(c)
-	if refusal != nil {
-		return refusal
-	}
+func createControllerToken(c *call, r *runnerController, made *controllerToken) *reply {
 	return c.Created(c.issueControllerToken(r, made))
 }
 
 // rotateControllerToken revokes a token and makes another one, with status 200.
-func rotateControllerToken(c *call) *reply {
-	r, old, refusal := controllerTokens.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func rotateControllerToken(c *call, r *runnerController, old *controllerToken) *reply {
 	old.revoked = true
 	return c.OK(c.issueControllerToken(r, &controllerToken{description: old.description}))
 }

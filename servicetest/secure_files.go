@@ -67,11 +67,7 @@ var secureFiles = collection.Table[*call, *Project, SecureFile]{
 	Changed: func(f *SecureFile) time.Time { return f.createdAt },
 }
 
-func downloadSecureFile(c *call) *reply {
-	_, f, refusal := secureFiles.One(c)
-	if refusal != nil {
-		return refusal
-	}
+func downloadSecureFile(c *call, _ *Project, f *SecureFile) *reply {
 	return f.content.reply(c, f.name, "application/octet-stream")
 }
 
@@ -90,18 +86,13 @@ func (p *Project) SecureFile(name, content string, opts ...SecureFileOption) *Se
 		p.svc.fail("a secure file %q already exists in %q", name, p.fullPath())
 	}
 	f := p.newSecureFile(name, []byte(content))
-	for _, opt := range opts {
-		opt.applySecureFile(f)
-	}
+	apply(f, opts, SecureFileOption.applySecureFile)
 	f.store()
 	return f
 }
 
 // SecureFiles returns the project's secure files, oldest first.
-func (p *Project) SecureFiles() []*SecureFile {
-	defer p.svc.lock()()
-	return p.secureFiles()
-}
+func (p *Project) SecureFiles() []*SecureFile { return locked(p.svc, p.secureFiles) }
 
 // ID returns the file's ID.
 func (f *SecureFile) ID() int64 { return f.id }
@@ -143,10 +134,5 @@ func (p *Project) secureFiles() []*SecureFile {
 }
 
 func (p *Project) secureFileNamed(name string) *SecureFile {
-	for _, f := range p.secureFiles() {
-		if f.name == name {
-			return f
-		}
-	}
-	return nil
+	return one(p.secureFiles(), func(f *SecureFile) bool { return f.name == name })
 }

@@ -27,7 +27,11 @@ func (p *Project) protectsPushes() bool {
 
 // secured returns the project of the path, if the caller has the role. Other callers
 // get a 401.
-func (c *call) secured(least AccessLevel) (*Project, *reply) {
+func (c *call) secured() (*Project, *reply) {
+	least := Developer
+	if c.route.writes() {
+		least = Maintainer
+	}
 	project, refusal := c.project()
 	switch {
 	case refusal != nil:
@@ -39,11 +43,7 @@ func (c *call) secured(least AccessLevel) (*Project, *reply) {
 }
 
 // getSecuritySettings responds with null before the first change.
-func getSecuritySettings(c *call) *reply {
-	project, refusal := c.secured(Developer)
-	if refusal != nil {
-		return refusal
-	}
+func getSecuritySettings(c *call, project *Project) *reply {
 	settings := project.securitySettings()
 	if settings == nil {
 		return c.OK(nil)
@@ -60,11 +60,7 @@ func (s *securitySetting) json(project *Project) object {
 	}
 }
 
-func updateSecuritySettings(c *call) *reply {
-	project, refusal := c.secured(Maintainer)
-	if refusal != nil {
-		return refusal
-	}
+func updateSecuritySettings(c *call, project *Project) *reply {
 	c.Require("secret_push_protection_enabled")
 	protects := c.Bool("secret_push_protection_enabled")
 	if refusal := c.Refusal(); refusal != nil {
@@ -76,11 +72,8 @@ func updateSecuritySettings(c *call) *reply {
 // protectPushes sets whether the project refuses pushes with secrets.
 func (p *Project) protectPushes(protects bool) *securitySetting {
 	all := state[securitySettings](p.svc)
-	if all.of == nil {
-		all.of = make(map[*Project]*securitySetting)
-	}
 	if all.of[p] == nil {
-		all.of[p] = &securitySetting{createdAt: p.svc.now()}
+		put(&all.of, p, &securitySetting{createdAt: p.svc.now()})
 	}
 	settings := all.of[p]
 	settings.pushProtection, settings.updatedAt = protects, p.svc.now()

@@ -94,9 +94,10 @@ package servicetest
 //	on("GET /projects/:id/things", withProject(listThings)),
 //	on("POST /projects/:id/things", withProject(createThing), role(Developer)),
 //
-// withProject and the like (with.go) find what the path names and check the role; for what
-// only a few handlers need, write with((*call).findThing, getThing). The rows are in the
-// order of testdata/endpoints.tsv.
+// withProject and the like (with.go) find what the path names and check the role. For what
+// only a few handlers need, write with((*call).findThing, getThing), and for the record of a
+// table, withRecord(&things, startThing). The rows are in the order of
+// testdata/endpoints.tsv.
 //
 // Handle. A handler gets the call and what the path names, and returns a *reply. It runs
 // while the state is locked, so it must not sleep or do I/O. Slow work goes into the stream
@@ -125,13 +126,14 @@ package servicetest
 //
 // Keep state. state[thingState](c.svc) returns the area's own struct, and makes it when
 // it is first used. A table in it assigns the IDs 1, 2, 3 and so on, and keeps records
-// in order. Records with cached encodings embed stamp. Call svc.touch(record) for every
-// record that is made, changed or removed. It invalidates the encodings of the record,
-// and is the only source of hooks, events and to-do items. A collection touches its own
-// records. Look-ups by path do so if the call may write; look-ups of a new kind call
-// c.found. Kinds with events are in everything and exists (changes.go) and in derive
-// (hooks_watch.go), which also says which other records their events show. The tests of
-// calls and rules fail if a record changes without a touch. With -guard, they check
+// in order. A shelf does so for each project, group and so on (table.go). Records with
+// cached encodings embed stamp. Call svc.touch(record) for every record that is made,
+// changed or removed. It invalidates the encodings of the record, and is the only
+// source of hooks, events and to-do items. A collection touches its own records.
+// Look-ups by path do so if the call may write; look-ups of a new kind call c.found.
+// Kinds with events are in everything and exists (changes.go) and in derive
+// (hooks_watch.go), which also says which other records their events show. The tests
+// of calls and rules fail if a record changes without a touch. With -guard, they check
 // that in all worlds.
 //
 // Seed. Exported methods of *Service, *Project, *Group and so on take options and

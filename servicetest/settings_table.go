@@ -159,11 +159,7 @@ func (c *call) settingObject(k *knownSetting) any {
 	case k.kind == "object":
 		return c.Sub(k.name).Values
 	case k.kind == "objects":
-		items := []any{}
-		for _, item := range c.Subs(k.name) {
-			items = append(items, item.Values)
-		}
-		return items
+		return mapped(c.Subs(k.name), func(item fields) any { return item.Values })
 	}
 	return c.String(k.name)
 }

@@ -28,8 +28,8 @@ type statusVerdict struct {
 
 // statusCheckState keeps the checks of projects.
 type statusCheckState struct {
-	of       map[*Project][]*statusCheck
-	last     int64
+	shelf[*Project, statusCheck]
+
 	verdicts []statusVerdict // oldest first; the ID of one is its place
 }
 
@@ -61,10 +61,7 @@ var statusChecks = collection.Table[*call, *Project, statusCheck]{
 	Add:     func(c *call, p *Project, s *statusCheck) { p.addStatusCheck(s) },
 	Saved:   func(c *call, _ *Project, s *statusCheck) { s.changedAt = c.now() },
 	Changed: func(s *statusCheck) time.Time { return s.changedAt },
-	Remove: func(c *call, p *Project, s *statusCheck) {
-		all := state[statusCheckState](c.svc)
-		all.of[p] = slices.DeleteFunc(slices.Clone(all.of[p]), func(other *statusCheck) bool { return other == s })
-	},
+	Remove:  func(c *call, p *Project, s *statusCheck) { state[statusCheckState](c.svc).remove(p, s) },
 	Extra: func(c *call, p *Project, s *statusCheck, form *collection.Form) {
 		form.Add("project_id", p.id)
 		form.Add("protected_branches", c.branchesOfCheck(p, s))
@@ -107,17 +104,16 @@ func (c *call) readBranchesOfCheck(p *Project, s *statusCheck) *reply {
 }
 
 func (c *call) branchesOfCheck(p *Project, s *statusCheck) []*collection.Form {
-	forms := []*collection.Form{}
-	for _, b := range c.svc.protectedBranches(func(b *protectedBranch) bool { return b.appliesTo(p) }) {
-		if slices.Contains(s.branches, b.name) {
-			form := protectedBranches.Form(c, p, b)
-			form.Add("project_id", p.id)
-			form.Add("created_at", jsonTime(p.createdAt))
-			form.Add("updated_at", jsonTime(b.changedAt))
-			forms = append(forms, form)
-		}
-	}
-	return forms
+	found := c.svc.protectedBranches(func(b *protectedBranch) bool {
+		return b.appliesTo(p) && slices.Contains(s.branches, b.name)
+	})
+	return mapped(found, func(b *protectedBranch) *collection.Form {
+		form := protectedBranches.Form(c, p, b)
+		form.Add("project_id", p.id)
+		form.Add("created_at", jsonTime(p.createdAt))
+		form.Add("updated_at", jsonTime(b.changedAt))
+		return form
+	})
 }
 
 // StatusCheck gives the project an external status check. Lists show it, but merge
@@ -128,13 +124,7 @@ func (p *Project) StatusCheck(name, url string, branches ...string) {
 }
 
 func (p *Project) addStatusCheck(s *statusCheck) {
-	all := state[statusCheckState](p.svc)
-	if all.of == nil {
-		all.of = make(map[*Project][]*statusCheck)
-	}
-	all.last++
-	s.id, s.changedAt = all.last, p.svc.now()
-	all.of[p] = append(all.of[p], s)
+	s.id, s.changedAt = state[statusCheckState](p.svc).add(p, s), p.svc.now()
 }
 
 // appliesTo reports whether a check applies to a merge request.
@@ -170,17 +160,11 @@ func (c *call) checkedRequest() (*MergeRequest, *reply) {
 
 // checkOf returns the check of a merge request's project with an ID.
 func (m *MergeRequest) checkOf(id int64) *statusCheck {
-	for _, s := range state[statusCheckState](m.svc).of[m.project] {
-		if s.id == id {
-			return s
-		}
-	}
-	return nil
+	return one(state[statusCheckState](m.svc).of[m.project], func(s *statusCheck) bool { return s.id == id })
 }
 
 func listRequestChecks(c *call, m *MergeRequest) *reply {
-	checks := slices.Clone(state[statusCheckState](c.svc).of[m.project])
-	checks = slices.DeleteFunc(checks, func(s *statusCheck) bool { return !s.appliesTo(m) })
+	checks := only(state[statusCheckState](c.svc).of[m.project], func(s *statusCheck) bool { return s.appliesTo(m) })
 	return frame.ListOf(c, checks, func(s *statusCheck) object {
 		address, _, _ := strings.Cut(s.url, "?")
 		if c.svc.projectLevel(c.user, m.project) < Developer {

@@ -3,6 +3,8 @@ package servicetest
 import (
 	"cmp"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A table keeps the records of one kind by ID, in ascending order. Its zero
@@ -92,18 +94,55 @@ func (t *table[T]) find(id int64) (int, bool) {
 	})
 }
 
-// put sets the value of a key. The map may be nil before.
-func put[K comparable, V any](in *map[K]V, key K, value V) {
-	if *in == nil {
-		*in = make(map[K]V)
-	}
-	(*in)[key] = value
+// A shelf keeps records by their home, such as the remote mirrors of projects, in the order in
+// which they were added. It counts the IDs of all homes together.
+type shelf[H comparable, T any] struct {
+	of   map[H][]*T
+	last int64
 }
 
-// kept returns the value of a key, which is made when it is first needed.
-func kept[K comparable, V any](in *map[K]*V, key K) *V {
-	if (*in)[key] == nil {
-		put(in, key, new(V))
+// add adds a record and returns its ID, the next free one.
+func (s *shelf[H, T]) add(home H, record *T) int64 {
+	s.last++
+	put(&s.of, home, append(s.of[home], record))
+	return s.last
+}
+
+// remove removes a record. Its ID is not used again.
+func (s *shelf[H, T]) remove(home H, record *T) { s.of[home] = without(s.of[home], record) }
+
+// without returns a copy of a list that lacks a record.
+func without[T comparable](list []T, gone T) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(record T) bool { return record == gone })
+}
+
+// only returns the records of a list that keep accepts.
+func only[T any](list []T, keep func(T) bool) []T { return filter[T]{keep}.Apply(list) }
+
+// put sets an entry of a map, and makes the map if there is none.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = make(map[K]V)
 	}
-	return (*in)[key]
+	(*m)[key] = value
+}
+
+// putIn sets an entry of a map within a map, and makes both if there are none.
+func putIn[H, K comparable, V any](m *map[H]map[K]V, home H, key K, value V) {
+	inner := (*m)[home]
+	put(&inner, key, value)
+	put(m, home, inner)
+}
+
+// kept returns what a map has for a key, and makes it, empty, if there is nothing.
+func kept[K comparable, V any](m *map[K]*V, key K) *V {
+	if (*m)[key] == nil {
+		put(m, key, new(V))
+	}
+	return (*m)[key]
+}
+
+// refuseInSentence refuses a field of a table with a 400 in a sentence.
+func refuseInSentence(field, problem string) *reply {
+	return frame.BadRequest(frame.Sentence(field, problem))
 }

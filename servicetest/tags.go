@@ -42,11 +42,7 @@ func (c *call) findTag() (*repository, string, *reply) {
 	return r, name, nil
 }
 
-func getTag(c *call) *reply {
-	r, name, refusal := c.findTag()
-	if refusal != nil {
-		return refusal
-	}
+func getTag(c *call, r *repository, name string) *reply {
 	return c.OK(r.tagObject(name))
 }
 
@@ -72,11 +68,7 @@ func createTag(c *call, project *Project) *reply {
 	return c.Created(r.tagObject(name))
 }
 
-func deleteTag(c *call) *reply {
-	r, name, refusal := c.findTag()
-	if refusal != nil {
-		return refusal
-	}
+func deleteTag(c *call, r *repository, name string) *reply {
 	if refusal := c.Unchanged(taggedAt(r.Tag(name))); refusal != nil {
 		return refusal
 	}

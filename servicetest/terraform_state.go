@@ -71,11 +71,7 @@ func (p *Project) TerraformState(name string, versions ...string) *TerraformStat
 // Serials returns the serials of the versions of the state, oldest first.
 func (t *TerraformState) Serials() []int64 {
 	defer t.project.svc.lock()()
-	var serials []int64
-	for _, v := range t.versions {
-		serials = append(serials, v.serial)
-	}
-	return serials
+	return mapped(t.versions, func(v terraformVersion) int64 { return v.serial })
 }
 
 // LockID returns the ID of the lock of the state, or "" if it is not locked.
@@ -93,15 +89,9 @@ func (p *Project) terraformState(name string) *TerraformState {
 
 func (p *Project) newTerraformState(name string) *TerraformState {
 	all := state[terraformStates](p.svc)
-	if all.named == nil {
-		all.named = make(map[*Project]map[string]*TerraformState)
-	}
-	if all.named[p] == nil {
-		all.named[p] = make(map[string]*TerraformState)
-	}
 	all.made++
 	t := &TerraformState{project: p, id: all.made, name: name, made: p.svc.now()}
-	all.named[p][name] = t
+	putIn(&all.named, p, name, t)
 	return t
 }
 
@@ -143,12 +133,8 @@ func (c *call) terraformState() (*TerraformState, *reply) {
 // done returns 200 without content.
 func done() *reply { return &reply{Status: http.StatusOK} }
 
-func downloadTerraformState(c *call) *reply {
-	t, refusal := c.terraformState()
-	switch {
-	case refusal != nil:
-		return refusal
-	case len(t.versions) == 0:
+func downloadTerraformState(c *call, t *TerraformState) *reply {
+	if len(t.versions) == 0 {
 		return c.NoContent()
 	}
 	return t.newest().reply(c)
@@ -159,13 +145,9 @@ func (v terraformVersion) reply(c *call) *reply {
 }
 
 // downloadTerraformVersion returns the version with a serial.
-func downloadTerraformVersion(c *call) *reply {
+func downloadTerraformVersion(c *call, t *TerraformState) *reply {
 	frame.Accept(c.Int64, "serial")
 	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	t, refusal := c.terraformState()
-	if refusal != nil {
 		return refusal
 	}
 	at := t.version(c.PathInt64("serial"))

@@ -182,9 +182,7 @@ func (p *Project) Trigger(description string, opts ...TriggerOption) *Trigger {
 	defer p.svc.lock()()
 	t := p.svc.draftTrigger(p, p.svc.admin)
 	t.description = description
-	for _, opt := range opts {
-		opt.applyTrigger(t)
-	}
+	apply(t, opts, TriggerOption.applyTrigger)
 	t.updatedAt = t.createdAt
 	t.file()
 	return t

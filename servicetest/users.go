@@ -138,12 +138,7 @@ func (c *call) userFilters() func(*User) bool {
 		filters = append(filters, c.byTwoFactor(), c.bySAMLProvider())
 	}
 	return func(u *User) bool {
-		for _, keep := range filters {
-			if keep != nil && !keep(u) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(filters, func(keep func(*User) bool) bool { return keep != nil && !keep(u) })
 	}
 }
 
@@ -156,12 +151,9 @@ func (c *call) byName() func(*User) bool {
 		if username != "" && !strings.EqualFold(u.username, username) {
 			return false
 		}
-		for _, text := range []string{u.name, u.username, u.publicEmail} {
-			if strings.Contains(strings.ToLower(text), search) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc([]string{u.name, u.username, u.publicEmail}, func(text string) bool {
+			return strings.Contains(strings.ToLower(text), search)
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -30,10 +31,7 @@ func createUser(c *call) *reply {
 	if problem := c.svc.userConflict(nil, &draft); problem != "" {
 		return frame.Conflict(problem)
 	}
-	if refusal := draft.refuse(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.refusePassword(!reset && !random); refusal != nil {
+	if refusal := cmp.Or(draft.refuse(), c.refusePassword(!reset && !random)); refusal != nil {
 		return refusal
 	}
 	public, commits := c.String("public_email"), c.String("commit_email")
@@ -80,10 +78,7 @@ func updateUser(c *call, user *User) *reply {
 	if problem := c.svc.userConflict(user, &edited); problem != "" {
 		return frame.Message(http.StatusNotFound, problem)
 	}
-	if refusal := edited.refuse(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.refusePassword(c.Has("password")); refusal != nil {
+	if refusal := cmp.Or(edited.refuse(), c.refusePassword(c.Has("password"))); refusal != nil {
 		return refusal
 	}
 	if edited.publicEmail != user.publicEmail && !edited.owns(edited.publicEmail) {
@@ -134,9 +129,7 @@ func (c *call) changeEmails(user, edited *User) {
 			edited.commitEmail = edited.email
 		}
 	}
-	if c.Has("public_email") {
-		edited.publicEmail = c.String("public_email")
-	}
+	given(c, "public_email", c.String, &edited.publicEmail)
 }
 
 // commitsAs sets the email address for commits: an address of the user, or "_private"
@@ -447,7 +440,7 @@ func (s *Service) unassign(user *User) {
 			r.users = without(r.users)
 		}
 	}
-	for _, rules := range state[approvalState](s).rules {
+	for _, rules := range state[approvalState](s).of {
 		for _, r := range rules {
 			r.users = without(r.users)
 		}

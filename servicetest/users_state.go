@@ -110,9 +110,7 @@ func (s *Service) User(username string, opts ...UserOption) *User {
 	defer s.lock()()
 	if u := s.findUser(username); u != nil {
 		applyAgain(s, &u.id, "a user "+strconv.Quote(username), func() {
-			for _, opt := range opts {
-				opt.applyUser(u)
-			}
+			apply(u, opts, UserOption.applyUser)
 		})
 		s.touch(u)
 		return u
@@ -127,9 +125,7 @@ func (s *Service) newUser(username string, opts []UserOption) *User {
 		email: username + "@example.com", canCreateGroup: true, projectsLimit: 100_000,
 		themeID: 1, colorSchemeID: 1, createdAt: now, updatedAt: now, confirmedAt: now,
 	}
-	for _, opt := range opts {
-		opt.applyUser(u)
-	}
+	apply(u, opts, UserOption.applyUser)
 	u.commitEmail = u.email
 	seed(s, &s.users, &u.id, u, "a user")
 	s.touch(u)

@@ -57,9 +57,7 @@ func updateStatus(c *call) *reply {
 // changeStatus sets what a call says of the status of the caller, and otherwise what stays.
 func (c *call) changeStatus(status userStatus) *reply {
 	status.emoji = either(c.String("emoji"), status.emoji)
-	if c.Has("message") {
-		status.message = c.String("message")
-	}
+	given(c, "message", c.String, &status.message)
 	status.availability = c.StringIn("availability", "busy", "not_set")
 	after := c.String("clear_status_after")
 	if _, ok := clearings[after]; after != "" && !ok {

@@ -193,10 +193,7 @@ func (s *Service) setVariable(home any, key, value string, opts []VariableOption
 // addVariable inserts a variable in the alphabetical order of keys.
 func (s *Service) addVariable(home any, v *variable) {
 	all := state[variableState](s)
-	if all.of == nil {
-		all.of = make(map[any][]*variable)
-	}
-	all.of[home] = append(all.of[home], v)
+	put(&all.of, home, append(all.of[home], v))
 	slices.SortStableFunc(all.of[home], func(a, b *variable) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.scope, b.scope))
 	})
@@ -204,13 +201,9 @@ func (s *Service) addVariable(home any, v *variable) {
 
 // variables returns the variables with a key and, unless it is empty, a scope.
 func (s *Service) variables(home any, key, scope string) []*variable {
-	var found []*variable
-	for _, v := range state[variableState](s).of[home] {
-		if v.key == key && (scope == "" || v.scope == scope) {
-			found = append(found, v)
-		}
-	}
-	return found
+	return only(state[variableState](s).of[home], func(v *variable) bool {
+		return v.key == key && (scope == "" || v.scope == scope)
+	})
 }
 
 func (s *Service) removeVariables(home any, key, scope string) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // with makes a handler of one that needs what the path names. If find refuses the call, the
@@ -20,12 +21,17 @@ func with[T any](find func(*call) (T, *reply), handle func(*call, T) *reply) han
 
 // withRecord makes a handler of one that needs the record of a table that the path names.
 func withRecord[H, T any](t *collection.Table[*call, H, T], handle func(*call, H, *T) *reply) handler {
+	return withBoth(t.One, handle)
+}
+
+// withBoth is like with, for what find returns together: an object and where it is.
+func withBoth[H, T any](find func(*call) (H, T, *reply), handle func(*call, H, T) *reply) handler {
 	return func(c *call) *reply {
-		home, record, refusal := t.One(c)
+		home, found, refusal := find(c)
 		if refusal != nil {
 			return refusal
 		}
-		return handle(c, home, record)
+		return handle(c, home, found)
 	}
 }
 
@@ -42,6 +48,16 @@ func withIssue(handle func(*call, *Issue) *reply) handler { return with((*call).
 func withMergeRequest(handle func(*call, *MergeRequest) *reply) handler {
 	return with((*call).findMergeRequest, handle)
 }
+func withCommit(handle func(*call, *repository, *gitrepo.Commit) *reply) handler {
+	return withBoth((*call).commitOf, handle)
+}
+func withBranch(handle func(*call, *repository, string) *reply) handler {
+	return withBoth((*call).findBranch, handle)
+}
+func withTag(handle func(*call, *repository, string) *reply) handler {
+	return withBoth((*call).findTag, handle)
+}
+func withFile(handle func(*call, foundFile) *reply) handler { return with((*call).fileAtRef, handle) }
 func withProjectMembers(handle func(*call, *home) *reply) handler {
 	return with((*call).projectMembers, handle)
 }

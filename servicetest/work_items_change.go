@@ -52,7 +52,7 @@ func refusalTexts(refusal *reply, r *http.Request) ([]string, error) {
 		var texts []string
 		for _, field := range slices.Sorted(maps.Keys(fields)) {
 			for _, message := range textsOf(fields[field]) {
-				texts = append(texts, strings.ToUpper(field[:1])+strings.ReplaceAll(field[1:], "_", " ")+" "+message)
+				texts = append(texts, frame.Sentence(field, message))
 			}
 		}
 		return texts, nil

@@ -115,6 +115,8 @@ func TestServiceFeatureFlagsRefuse(t *testing.T) {
 	}
 	_, _, err = c.Create(ctx, app, serviceapi.CreateFeatureFlagOptions{Name: "more"})
 	assert.ErrorContains(t, err, "Maximum number of project feature flags (200) exceeded")
+	_, _, err = c.Update(ctx, app, "flag_0", serviceapi.UpdateFeatureFlagOptions{Active: new(false)})
+	assert.NoError(t, err, "those that there are can be changed")
 }
 
 // TestServiceFeatureFlagStrategies: each strategy has its parameters, as they were sent.

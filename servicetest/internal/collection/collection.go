@@ -27,8 +27,10 @@ type Table[C frame.Caller, H, T any] struct {
 	Records func(c C, home H) []*T
 	// ID returns a record's ID.
 	ID func(*T) int64
-	// Find returns the record that the path names. The default finds it by Param and
-	// ID.
+	// Key returns what the path has instead of an ID, such as the name of a record.
+	Key func(*T) string
+	// Find returns the record that the path names. The default finds it by Param, and by
+	// Key or ID.
 	Find func(c C, home H) (*T, *frame.Reply)
 
 	Fields  []Field[T]
@@ -48,6 +50,9 @@ type Table[C frame.Caller, H, T any] struct {
 	// Check can refuse a draft although its fields are valid. before is nil for a new
 	// record.
 	Check func(c C, home H, draft, before *T) *frame.Reply
+	// Refuse refuses a field that is too long, does not match or is taken. The default
+	// says so by field.
+	Refuse func(field, problem string) *frame.Reply
 	// Saved is called after a record has changed.
 	Saved func(c C, home H, record *T)
 	// Changed returns when a record last changed, for If-Unmodified-Since.
@@ -96,6 +101,15 @@ func (t *Table[C, H, T]) Page(c C, home H, records []*T) *frame.Reply {
 	return frame.ListOf(c, records, func(record *T) *Form { return t.Form(c, home, record) })
 }
 
+// ListAll responds with all records at once, whatever page the call asks for.
+func (t *Table[C, H, T]) ListAll(c C) *frame.Reply {
+	home, refusal := t.Home(c)
+	if refusal != nil {
+		return refusal
+	}
+	return c.Frame().OK(t.Forms(c, home, t.Records(c, home)))
+}
+
 // keysetPage responds with a page, using keyset pagination.
 func (t *Table[C, H, T]) keysetPage(c C, home H, records []*T) *frame.Reply {
 	key := t.Keyset.Key
@@ -124,9 +138,9 @@ func (t *Table[C, H, T]) One(c C) (home H, record *T, refusal *frame.Reply) {
 		record, refusal = t.Find(c, home)
 		return home, record, refusal
 	}
-	id := c.Frame().PathInt64(t.Param)
+	id, key := c.Frame().PathInt64(t.Param), c.Frame().PathString(t.Param)
 	for _, record := range t.Records(c, home) {
-		if t.ID(record) == id {
+		if t.Key != nil && t.Key(record) == key || t.Key == nil && t.ID(record) == id {
 			return home, record, nil
 		}
 	}
@@ -134,6 +148,12 @@ func (t *Table[C, H, T]) One(c C) (home H, record *T, refusal *frame.Reply) {
 		return home, nil, t.Missing()
 	}
 	return home, nil, frame.NotFound(t.Name)
+}
+
+// Record returns the record of the path.
+func (t *Table[C, H, T]) Record(c C) (*T, *frame.Reply) {
+	_, record, refusal := t.One(c)
+	return record, refusal
 }
 
 // Create makes a record and responds with it.
@@ -211,6 +231,15 @@ func (t *Table[C, H, T]) Form(c C, home H, record *T) *Form {
 	return form
 }
 
+// Forms returns the JSON of records. It is never nil.
+func (t *Table[C, H, T]) Forms(c C, home H, records []*T) []*Form {
+	forms := make([]*Form, 0, len(records))
+	for _, record := range records {
+		forms = append(forms, t.Form(c, home, record))
+	}
+	return forms
+}
+
 func (t *Table[C, H, T]) level(c C, home H) (level int, limited bool) {
 	if t.Level == nil {
 		return 0, false
@@ -235,11 +264,15 @@ func (t *Table[C, H, T]) fill(c C, home H, draft, before *T) *frame.Reply {
 		return refusal
 	}
 	for _, field := range t.Fields {
-		if problem := field.problem(draft); problem != "" {
-			return frame.FieldErrors(field.name, problem)
+		problem := field.problem(draft)
+		if problem == "" && field.taken != "" && t.hasOther(c, home, field, draft, before) {
+			problem = field.taken
 		}
-		if field.taken != "" && t.hasOther(c, home, field, draft, before) {
-			return frame.FieldErrors(field.name, field.taken)
+		switch {
+		case problem != "" && t.Refuse != nil:
+			return t.Refuse(field.name, problem)
+		case problem != "":
+			return frame.FieldErrors(field.name, problem)
 		}
 	}
 	if t.Check != nil {

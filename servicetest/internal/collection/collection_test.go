@@ -184,6 +184,47 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestNamedTable checks a table whose records the path names, and which has its own words for
+// refusals. It also lists all records at once.
+func TestNamedTable(t *testing.T) {
+	named, s := things, &shelf{things: []*thing{{id: 1, name: "two"}, {id: 2, name: "one"}}}
+	named.Key = func(t *thing) string { return t.name }
+	named.Refuse = func(field, problem string) *frame.Reply {
+		return frame.BadRequest(frame.Sentence(field, problem))
+	}
+	record := func(c *call) *frame.Reply {
+		found, refusal := named.Record(c)
+		if refusal != nil {
+			return refusal
+		}
+		return c.OK(found.id)
+	}
+	for _, step := range []struct {
+		handle           func(*call) *frame.Reply
+		key, query, want string
+	}{
+		{record, "one", "", "OK 2"},
+		{record, "1", "", `Not Found {"message":"404 Thing Not Found"}`},
+		{named.Update, "one", "name=two", `Bad Request {"message":"400 Bad request - Name has already been taken"}`},
+		{named.Update, "one", "name=ninechars",
+			`Bad Request {"message":"400 Bad request - Name is too long (maximum is 8 characters)"}`},
+		{named.Delete, "two", "", "No Content "},
+		{named.ListAll, "", "page=2",
+			`OK [{"id":2,"name":"one","note":null,"kind":"","tags":null,"closed":false,"created_at":null,"due":null,` +
+				`"secret":""}]`},
+		{named.Delete, "one", "", "No Content "},
+		{named.ListAll, "", "", "OK []"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/things?"+step.query, nil)
+		framed, _ := frame.NewCall(r, map[string]any{"thing_id": step.key})
+		w := httptest.NewRecorder()
+		step.handle(&call{framed, s, 40}).Write(w, r)
+		if got := http.StatusText(w.Code) + " " + w.Body.String(); got != step.want {
+			t.Errorf("%s %s:\n%s\nwant\n%s", step.key, step.query, got, step.want)
+		}
+	}
+}
+
 // TestLevels checks who may read and write a field.
 func TestLevels(t *testing.T) {
 	s := &shelf{things: []*thing{{id: 1, name: "one", note: "n", kind: "odd", secret: "s"}}}

@@ -96,6 +96,12 @@ func FieldErrors(field string, messages ...string) *Reply {
 	return JSONReply(http.StatusBadRequest, Object{"message": Object{field: messages}})
 }
 
+// Sentence joins the name of a field and a problem, for refusals in one sentence: Name has
+// already been taken.
+func Sentence(field, problem string) string {
+	return strings.ToUpper(field[:1]) + strings.ReplaceAll(field[1:], "_", " ") + " " + problem
+}
+
 // Unauthorized returns 401.
 func Unauthorized() *Reply { return Message(http.StatusUnauthorized, "401 Unauthorized") }
 
