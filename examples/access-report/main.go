@@ -73,7 +73,7 @@ func writeCSV(out io.Writer, rows []row) error {
 	for _, r := range rows {
 		for _, g := range r.grants {
 			for _, name := range g.people {
-				w.Write([]string{r.project, r.may, r.what, name, g.because})
+				w.Write([]string{r.project, r.may, demo.Cell(r.what), name, g.because})
 			}
 		}
 	}

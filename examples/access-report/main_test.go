@@ -111,7 +111,8 @@ func TestReport(t *testing.T) {
 	t.Setenv("SERVICE_TOKEN", developer)
 	got = demotest.Run(t, run, "acme/web")
 	assert.Equal(t, 1, got.Status, got.Out)
-	assert.Contains(t, got.Notes, "the report is not complete: acme/web, variables: ")
+	assert.Contains(t, got.Notes, "the report is not complete: acme, variables: ", "the group above")
+	assert.Contains(t, got.Notes, "\nacme/web, variables: ")
 	assert.Contains(t, got.Notes, "acme/web/site, variables: ")
 	assert.Contains(t, got.Out, "  push          other branches      Developer or above: ada, dev, max, sue\n")
 }

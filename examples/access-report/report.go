@@ -68,6 +68,9 @@ func (r *report) ofGroups(group serviceapi.GroupRef) (rows []row, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.ofParents(top.ParentID); err != nil {
+		return nil, err
+	}
 	groups, err := serviceapi.Collect(r.client.Groups.AllDescendants(r.ctx, group, nil))
 	if err != nil {
 		return nil, err
@@ -85,6 +88,19 @@ func (r *report) ofGroups(group serviceapi.GroupRef) (rows []row, err error) {
 	return rows, nil
 }
 
+// ofParents counts the variables of the groups above, which the projects have, too.
+func (r *report) ofParents(id *int64) error {
+	for id != nil {
+		g, _, err := r.client.Groups.Get(r.ctx, serviceapi.GroupID(*id), nil)
+		if err != nil {
+			return err
+		}
+		_, r.open[g.FullPath] = (&project{report: r, path: g.FullPath}).variables(g.Ref())
+		id = g.ParentID
+	}
+	return nil
+}
+
 // A project is what the parts of a report have in common.
 type project struct {
 	*report
@@ -99,7 +115,13 @@ func (r *report) ofProject(of *serviceapi.Project) ([]row, error) {
 	if err := p.readMembers(p.ProjectRef); err != nil {
 		return nil, err
 	}
-	p.add("push", "other branches", p.atLeast(serviceapi.AccessLevelDeveloper))
+	push := []grant{p.atLeast(serviceapi.AccessLevelDeveloper)}
+	each(p, "deploy keys", p.client.DeployKeys.All(p.ctx, p.ProjectRef, nil), func(k *serviceapi.DeployKey) {
+		if k.CanPush != nil && *k.CanPush {
+			push = append(push, grant{"deploy key", []string{fmt.Sprint("key ", k.ID)}})
+		}
+	})
+	p.add("push", "other branches", push...)
 	p.branches()
 	p.approvals()
 	p.add("deploy", "other environments", p.atLeast(serviceapi.AccessLevelDeveloper))
@@ -126,14 +148,15 @@ func (p *project) add(may, what string, grants ...grant) {
 }
 
 // each visits a list, and notes why it cannot be read.
-func each[T any](p *project, what string, list iter.Seq2[T, error], visit func(T)) {
+func each[T any](p *project, what string, list iter.Seq2[T, error], visit func(T)) (complete bool) {
 	for item, err := range list {
 		if err != nil {
 			p.unread = append(p.unread, fmt.Errorf("%s, %s: %w", p.path, what, err))
-			return
+			return false
 		}
 		visit(item)
 	}
+	return true
 }
 
 // atLeast are the members with a role, or one above it.
@@ -165,11 +188,13 @@ func (p *project) ofMembers(id int64, name string) grant {
 	people, known := p.groups[id]
 	if !known {
 		all := p.client.Members.AllInherited(p.ctx, serviceapi.GroupID(id), nil)
-		each(p, "group "+name, all, func(m *serviceapi.Member) {
+		if !each(p, "group "+name, all, func(m *serviceapi.Member) {
 			if m.State == "active" {
 				people = append(people, m.Username)
 			}
-		})
+		}) {
+			people = append(people, "unknown")
+		}
 		p.groups[id] = people
 	}
 	return grant{"group " + name, people}

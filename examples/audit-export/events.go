@@ -106,9 +106,9 @@ func writeTable(table *csv.Writer, head bool, events []*serviceapi.AuditEvent) e
 		d := cmp.Or(event.Details, &serviceapi.AuditEventDetails{})
 		table.Write([]string{
 			strconv.FormatInt(event.ID, 10), event.CreatedAt.UTC().Format(time.RFC3339Nano),
-			strconv.FormatInt(event.AuthorID, 10), d.AuthorName,
-			string(event.EntityType), strconv.FormatInt(event.EntityID, 10), d.EntityPath,
-			action(d), d.TargetDetails.String(), d.IPAddress,
+			strconv.FormatInt(event.AuthorID, 10), demo.Cell(d.AuthorName),
+			string(event.EntityType), strconv.FormatInt(event.EntityID, 10), demo.Cell(d.EntityPath),
+			demo.Cell(action(d)), demo.Cell(d.TargetDetails.String()), d.IPAddress,
 		})
 	}
 	table.Flush()

@@ -2,6 +2,7 @@ package recipes_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -30,29 +31,38 @@ func moveTree(ctx context.Context, client *serviceapi.Client,
 		return err
 	}
 	last := -1
-	_, err = client.BulkImports.Wait(ctx, started.ID,
+	_, failed := client.BulkImports.Wait(ctx, started.ID,
 		func(p serviceapi.BulkImportProgress) {
 			if ended := p.Ended(); ended != last {
 				last = ended
 				fmt.Println(ended, "of", len(p.Entities))
 			}
 		}, opts...)
+	lacks := 0
+	// What is missing is shown even if ctx has ended.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
 	for e, err := range client.BulkImports.AllEntities(ctx, started.ID,
 		&serviceapi.ListBulkImportEntitiesOptions{
 			Sort: serviceapi.SortAscending,
 		}) {
 		if err != nil {
-			return err
+			return errors.Join(failed, err)
 		}
 		if e.Status != serviceapi.BulkImportStatusFinished {
+			lacks++
 			fmt.Println(e.SourceFullPath, "is", e.Status)
 		}
+		lacks += len(e.Failures)
 		for _, f := range e.Failures {
 			fmt.Printf("%s lacks one of its %s: %s\n",
 				e.DestinationFullPath, f.Relation, f.ExceptionMessage)
 		}
 	}
-	return err // of the wait
+	if failed == nil && lacks > 0 {
+		return fmt.Errorf("%d objects of %s did not arrive", lacks, group)
+	}
+	return failed
 }
 
 // Move a group tree to another instance and show what failed.
@@ -90,11 +100,10 @@ func Example_moveTree() {
 		serviceapi.WithPollObserver(func(serviceapi.Poll) {
 			service.Advance(3 * time.Second)
 		}))
-	if err != nil {
-		log.Fatal(err)
-	}
+	fmt.Println(err)
 	// Output:
 	// 0 of 1
 	// 3 of 3
 	// acme/tools/deploy lacks one of its labels: Title is too long
+	// 1 objects of old/tools did not arrive
 }

@@ -35,10 +35,11 @@ func Example_withPageObserver() {
 	}
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
-	var checkpoint string
+	// The token of a page continues after it: it counts when the next page begins.
+	var checkpoint, next string
 	note := serviceapi.WithPageObserver(func(page *serviceapi.Response) {
 		fmt.Println("a page of", page.PerPage, "of", page.Total)
-		checkpoint = page.NextPageToken
+		checkpoint, next = next, page.NextPageToken
 	})
 	options := &serviceapi.ListJobsOptions{}
 	options.PerPage = 2
@@ -46,7 +47,7 @@ func Example_withPageObserver() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if job.Name == "test-3" {
+		if job.Name == "test-2" {
 			break // the program is stopped here
 		}
 	}
@@ -58,6 +59,7 @@ func Example_withPageObserver() {
 	}
 	fmt.Println("then", len(rest), "more")
 	// Output:
+	// a page of 2 of 5
 	// a page of 2 of 5
 	// then 3 more
 }

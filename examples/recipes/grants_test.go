@@ -1,6 +1,7 @@
 package recipes_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -33,8 +34,13 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
 	var grants []grant
-	if err := json.Unmarshal(file, &grants); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(file))
+	decoder.DisallowUnknownFields() // "role" instead of "level" would be the default
+	if err := decoder.Decode(&grants); err != nil {
 		return nil, err
 	}
 	for i := range grants {

@@ -43,7 +43,7 @@ func withPermissions(ctx context.Context, admin *serviceapi.Client,
 	bot serviceapi.UserRef, projectID int64,
 	permissions []serviceapi.GranularPermission,
 	run func(*serviceapi.Client) error) error {
-	tomorrow := serviceapi.DateOf(time.Now().AddDate(0, 0, 1))
+	tomorrow := serviceapi.DateOf(time.Now().UTC().AddDate(0, 0, 1))
 	token, _, err := admin.AccessTokens.Create(ctx, bot,
 		serviceapi.CreateAccessTokenOptions{
 			Name: "trial", ExpiresAt: &tomorrow,
@@ -60,8 +60,12 @@ func withPermissions(ctx context.Context, admin *serviceapi.Client,
 	if err == nil {
 		err = run(client)
 	}
-	_, revokeErr := admin.AccessTokens.Revoke(ctx, bot, token.ID)
-	return errors.Join(err, revokeErr)
+	_, revokeErr := admin.AccessTokens.Revoke(
+		context.WithoutCancel(ctx), bot, token.ID)
+	if revokeErr != nil { // no further trial
+		return fmt.Errorf("token %d was not revoked: %w", token.ID, revokeErr)
+	}
+	return err
 }
 
 // A bot asks for the failed jobs of a project, and opens an issue about them.

@@ -29,15 +29,18 @@ func eachProject(ctx context.Context, client *serviceapi.Client,
 		defer mu.Unlock()
 		failed = append(failed, err)
 	}
-	places := make(chan struct{}, limit)
-	projects := client.Projects.All(ctx, group, &serviceapi.ListProjectsOptions{
-		IncludeSubgroups: true, WithShared: new(false),
-	})
-	for project, err := range projects {
-		if err != nil {
-			fail(fmt.Errorf("list the projects: %w", err))
-			break
-		}
+	// Collect first: what visit changes would shift the pages that follow.
+	projects, err := serviceapi.Collect(client.Projects.All(ctx, group,
+		&serviceapi.ListProjectsOptions{
+			IncludeSubgroups: true, WithShared: new(false),
+			OrderBy: serviceapi.ProjectOrderByID,
+			Sort:    serviceapi.SortAscending,
+		}))
+	if err != nil {
+		fail(fmt.Errorf("list the projects: %w", err))
+	}
+	places := make(chan struct{}, max(limit, 1))
+	for _, project := range projects {
 		places <- struct{}{}
 		running.Go(func() {
 			defer func() { <-places }()

@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"strings"
 	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
 )
+
+// onboarded is a note that only administrators can write.
+const onboarded = "made by onboard"
 
 // onboard creates the account of a new colleague and makes it a member of
 // groups, until a day. The colleague gets an email with a link to set a
@@ -17,7 +21,7 @@ import (
 func onboard(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions, until serviceapi.Date,
 	groups ...string) (*serviceapi.User, error) {
-	person.ResetPassword = new(true)
+	person.ResetPassword, person.Note = new(true), new(onboarded)
 	user, _, err := client.Users.Create(ctx, person)
 	if errors.Is(err, serviceapi.ErrConflict) {
 		user, err = findUser(ctx, client, person)
@@ -29,7 +33,16 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 		_, _, err := client.Members.Add(ctx, serviceapi.GroupPath(group),
 			user.Ref(), serviceapi.AccessLevelDeveloper,
 			serviceapi.AddMemberOptions{ExpiresAt: &until})
-		if err != nil && !errors.Is(err, serviceapi.ErrConflict) {
+		if errors.Is(err, serviceapi.ErrConflict) {
+			var member *serviceapi.Member
+			member, _, err = client.Members.Get(ctx,
+				serviceapi.GroupPath(group), user.Ref())
+			if err == nil && (member.ExpiresAt == nil ||
+				member.ExpiresAt.After(until.Time)) {
+				err = errors.New("is a member already, and for longer")
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("add to %s: %w", group, err)
 		}
 	}
@@ -44,7 +57,9 @@ func findUser(ctx context.Context, client *serviceapi.Client,
 	if err != nil && !errors.Is(err, serviceapi.ErrNotFound) {
 		return nil, err
 	}
-	if user == nil || user.Email != person.Email {
+	// Who signed up may have entered any address, until it is confirmed.
+	if user == nil || !strings.EqualFold(user.Email, person.Email) ||
+		user.ConfirmedAt == nil && user.Note != onboarded {
 		return nil, fmt.Errorf("username %s or address %s is taken",
 			person.Username, person.Email)
 	}

@@ -127,14 +127,18 @@ func Example_branchesDelete() {
 	project.Commit("main", "Go on", servicetest.Write("shop.txt", "open"))
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	for branch, err := range client.Branches.All(ctx, shop, nil) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		if !branch.Merged {
+	// Collect first: a deletion would shift the pages that follow.
+	branches, err := serviceapi.Collect(client.Branches.All(ctx, shop, nil))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, branch := range branches {
+		if !branch.Merged || branch.Default {
 			continue
 		}
-		_, err := client.Branches.Delete(ctx, shop, branch.Name)
+		// Not if somebody has pushed to it meanwhile.
+		_, err := client.Branches.Delete(ctx, shop, branch.Name,
+			serviceapi.WithIfUnmodifiedSince(branch.Commit.CommittedDate))
 		var protected *serviceapi.ProtectedRefError
 		switch {
 		case errors.As(err, &protected):

@@ -115,16 +115,20 @@ func deleteOldPackages(ctx context.Context, client *serviceapi.Client,
 	if err != nil {
 		return err
 	}
-	for i, pkg := range packages {
-		if i < keep || !pkg.CreatedAt.Before(before) {
+	var failures []error
+	seen := map[string]int{} // versions by name
+	for _, pkg := range packages {
+		seen[pkg.Name]++
+		if seen[pkg.Name] <= keep || pkg.CreatedAt.IsZero() ||
+			!pkg.CreatedAt.Before(before) {
 			continue
 		}
 		_, err := client.Packages.Delete(ctx, project, pkg.ID)
 		if err != nil && !errors.Is(err, serviceapi.ErrNotFound) {
-			return err
+			failures = append(failures, err) // such as one that is protected
 		}
 	}
-	return nil
+	return errors.Join(failures...)
 }
 
 // Publish a build, and delete those that are older than a month.

@@ -41,12 +41,16 @@ func rollOut(ctx context.Context, client *serviceapi.Client,
 		return err
 	}
 	rollsOut := func(s *serviceapi.FeatureFlagStrategy) bool {
-		return s.Name == rollout
+		return s.Name == rollout && s.Parameters != nil && len(s.Scopes) == 1 &&
+			s.Scopes[0].EnvironmentScope == "production"
 	}
 	at := slices.IndexFunc(flag.Strategies, rollsOut)
-	if at < 0 {
-		return fmt.Errorf("the flag %s has no rollout", name)
+	if at < 0 || !flag.Active {
+		return fmt.Errorf("the flag %s is off or has no rollout for production", name)
 	}
+	// With another group, other users would have the feature.
+	part = *flag.Strategies[at].Parameters
+	part.Rollout = strconv.Itoa(percent)
 	_, _, err = client.FeatureFlags.Update(ctx, project, name,
 		serviceapi.UpdateFeatureFlagOptions{
 			Strategies: []serviceapi.FeatureFlagStrategyChange{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -23,32 +24,37 @@ type keptToken struct {
 // The client uses another credential, which may manage the project's tokens.
 // Only one active token may have the name.
 func rotateToken(ctx context.Context, client *serviceapi.Client,
-	project serviceapi.ProjectRef, name string,
+	project serviceapi.ProjectRef, name string, days int,
 	store func(keptToken) error) error {
 	options := &serviceapi.ListAccessTokensOptions{
 		State:  serviceapi.AccessTokenStateActive,
 		Search: name,
 	}
+	var found []*serviceapi.AccessToken
 	for token, err := range client.AccessTokens.All(ctx, project, options) {
 		if err != nil {
 			return err
 		}
-		if token.Name != name || !token.Active {
-			continue
+		if token.Name == name && token.Active {
+			found = append(found, token)
 		}
-		issued, _, err := client.AccessTokens.Rotate(ctx, project, token.ID,
-			serviceapi.RotateAccessTokenOptions{})
-		if err != nil {
-			return err
-		}
-		return store(keptToken{issued.ID, issued.Token})
 	}
-	return fmt.Errorf("no active token %q", name)
+	if len(found) != 1 {
+		return fmt.Errorf("%d active tokens %q", len(found), name)
+	}
+	// Without a day, the new token works for a week only.
+	until := serviceapi.DateOf(time.Now().UTC().AddDate(0, 0, days))
+	issued, _, err := client.AccessTokens.Rotate(ctx, project, found[0].ID,
+		serviceapi.RotateAccessTokenOptions{ExpiresAt: &until})
+	if err != nil {
+		return err
+	}
+	return store(keptToken{issued.ID, issued.Token})
 }
 
 // Rotate a token so that a crash before storing it does no harm.
 func Example_accessTokensRotate() {
-	service, err := servicetest.Start()
+	service, err := servicetest.Start(servicetest.WithClock(time.Now))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -68,7 +74,7 @@ func Example_accessTokensRotate() {
 		lost = t
 		return fmt.Errorf("the disk is full")
 	}
-	err = rotateToken(ctx, client, project, "deploy", crash)
+	err = rotateToken(ctx, client, project, "deploy", 90, crash)
 	fmt.Println("first run:", err)
 
 	// The second run works as if nothing had happened.
@@ -77,7 +83,7 @@ func Example_accessTokensRotate() {
 		kept = t
 		return nil
 	}
-	err = rotateToken(ctx, client, project, "deploy", store)
+	err = rotateToken(ctx, client, project, "deploy", 90, store)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package recipes_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"slices"
@@ -25,6 +26,9 @@ type labelChange struct {
 func planLabels(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, wanted []serviceapi.CreateLabelOptions,
 	prune bool) (changes []labelChange, err error) {
+	if prune && len(wanted) == 0 {
+		return nil, errors.New("an empty file would delete all labels")
+	}
 	there := map[string]*serviceapi.Label{}
 	own := &serviceapi.ListLabelsOptions{IncludeAncestorGroups: new(false)}
 	for label, err := range client.Labels.All(ctx, project, own) {
@@ -44,13 +48,18 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 					return err
 				}})
 		case !strings.EqualFold(label.Color, want.Color) ||
-			want.Description != nil && label.Description != *want.Description:
+			want.Description != nil && label.Description != *want.Description ||
+			want.Priority != nil && (label.Priority == nil || *label.Priority != *want.Priority):
 			changes = append(changes, labelChange{"change " + want.Name,
 				func(ctx context.Context) error {
-					_, _, err := client.Labels.Update(ctx, project, label.Ref(),
-						serviceapi.UpdateLabelOptions{
-							Color: &want.Color, Description: want.Description,
-						})
+					change := serviceapi.UpdateLabelOptions{
+						Color: &want.Color, Description: want.Description,
+					}
+					if want.Priority != nil {
+						change.Priority = serviceapi.Value(*want.Priority)
+					}
+					_, _, err := client.Labels.Update(ctx, project,
+						label.Ref(), change)
 					return err
 				}})
 		}

@@ -23,6 +23,9 @@ func connect(tenants []tenant) (map[string]*serviceapi.Client, error) {
 	shared := &http.Client{Transport: serviceapi.DefaultTransport()}
 	clients := make(map[string]*serviceapi.Client, len(tenants))
 	for _, t := range tenants {
+		if clients[t.Name] != nil {
+			return nil, fmt.Errorf("there are two tenants %q", t.Name)
+		}
 		client, err := serviceapi.NewClient(t.BaseURL,
 			serviceapi.PrivateToken(t.Token.Reveal()),
 			serviceapi.WithHTTPClient(shared))

@@ -180,7 +180,7 @@ func Example_secureFileVerify() {
 	if err := file.Verify(download); err != nil {
 		log.Fatal(err)
 	}
-	_, err = download.SaveFile(filepath.Join(os.TempDir(), file.Name))
+	_, err = download.SaveFile(filepath.Join(os.TempDir(), download.Name))
 	fmt.Println("saved:", err == nil)
 	// Output: saved: false
 }

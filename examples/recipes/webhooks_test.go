@@ -30,7 +30,7 @@ func greeter(client *serviceapi.Client, hookToken string) (
 			return nil
 		}
 		note := serviceapi.CreateMergeRequestNoteOptions{
-			Body: "Thank you, " + event.User.Name + "!",
+			Body: "Thank you, @" + event.User.Username + "!",
 		}
 		_, _, err := client.Notes.CreateForMergeRequest(ctx, event.Ref(), note)
 		return err

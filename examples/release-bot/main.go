@@ -13,6 +13,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,11 +28,17 @@ func main() { demo.Main("release-bot", run) }
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags := demo.Flags("release-bot [flags] group/project", notes)
-	version := flags.String("version", "1.6.0", "the version to release")
+	version := flags.String("version", "", "the version to release, such as 1.6.0")
 	environment := flags.String("environment", "production", "the environment that it is deployed to")
 	patience := flags.Duration("timeout", 30*time.Minute, "how long to wait for the pipeline")
 	if err := demo.Parse(flags, args); err != nil {
 		return err
+	}
+	if *version == "" {
+		if !demo.Embedded() {
+			return demo.Usage("-version is needed")
+		}
+		*version = "1.6.0"
 	}
 	project, err := demo.Project(flags.Args())
 	if err != nil {
@@ -66,20 +73,30 @@ type release struct {
 	target, branch, tag  string
 	version, environment string
 	mergeRequest         *serviceapi.MergeRequestDetails
+	tested, merged       string // commits
 }
 
 func (r *release) run(ctx context.Context) error {
 	steps := []func(context.Context) error{
-		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge, r.tagAndDeploy, r.comment, r.publish,
+		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge, r.makeTag, r.deploy, r.comment, r.publish,
 	}
 	switch tag, _, err := r.client.Tags.Get(ctx, r.project, r.tag); {
 	case err == nil && tag.Release != nil:
 		r.say("%s is released already, as %.8s", r.tag, tag.Target)
 		return nil
 	case err == nil: // an earlier run has come this far
-		steps = []func(context.Context) error{r.publish}
+		r.merged = tag.Commit.ID
+		steps = []func(context.Context) error{r.deploy, r.publish}
 	case !errors.Is(err, serviceapi.ErrNotFound):
 		return err
+	default:
+		found, err := r.findMerged(ctx)
+		if err != nil {
+			return err
+		}
+		if found {
+			steps = []func(context.Context) error{r.makeTag, r.deploy, r.comment, r.publish}
+		}
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -87,6 +104,26 @@ func (r *release) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// findMerged finds the merge request that an earlier run has merged: its branch is gone.
+func (r *release) findMerged(ctx context.Context) (bool, error) {
+	all, _, err := r.client.MergeRequests.List(ctx, r.project, &serviceapi.ListMergeRequestsOptions{
+		SourceBranch: r.branch, TargetBranch: r.target, State: serviceapi.MergeRequestStateMerged,
+	})
+	if err != nil || len(all) == 0 {
+		return false, err
+	}
+	r.mergeRequest, _, err = r.client.MergeRequests.Get(ctx, all[0].Ref(), nil)
+	if err == nil {
+		r.merged = mergedAs(r.mergeRequest)
+	}
+	return true, err
+}
+
+// mergedAs is the commit of the target branch that a merge has made.
+func mergedAs(mr *serviceapi.MergeRequestDetails) string {
+	return cmp.Or(mr.MergeCommitSHA, mr.SquashCommitSHA, mr.SHA)
 }
 
 func (r *release) say(format string, args ...any) { fmt.Fprintf(r.out, format+"\n", args...) }

@@ -71,8 +71,41 @@ func TestFailedPipeline(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	demotest.Shop(t)
-	got := demotest.Run(t, run)
+	got := demotest.Run(t, run, "-version", "2.0.0")
 	assert.Equal(t, 2, got.Status)
 	assert.Contains(t, got.Notes, "name one project")
+	got = demotest.Run(t, run, "acme/shop")
+	assert.Equal(t, 2, got.Status)
+	assert.Contains(t, got.Notes, "-version is needed")
 	assert.Contains(t, demotest.Run(t, run, "-h").Notes, "usage: release-bot")
+}
+
+// TestForeignCommits checks that the bot approves and merges nothing but what it has written.
+func TestForeignCommits(t *testing.T) {
+	shop := demotest.Shop(t)
+	shop.Service.Project("acme/shop").Commit("release-2.0.0", "Slip in", servicetest.Write("evil.sh", "echo"))
+	got := demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+	assert.Equal(t, 1, got.Status, got.Out)
+	assert.Contains(t, got.Notes, "release-2.0.0 changes evil.sh, too")
+	assert.NotContains(t, got.Out, "merged")
+}
+
+// TestWhatIsMissingIsMade checks that the next run goes on where one has failed.
+func TestWhatIsMissingIsMade(t *testing.T) {
+	for route, lines := range map[string][]string{
+		"POST /projects/:id/repository/tags": {"tagged v2.0.0", "deployed v2.0.0", "released v2.0.0"},
+		"POST /projects/:id/deployments":     {"deployed v2.0.0", "released v2.0.0"},
+	} {
+		shop := demotest.Shop(t)
+		shop.Service.Fault(route, servicetest.Status(503, ""), servicetest.Times(1))
+		got := demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+		assert.Equal(t, 1, got.Status, got.Notes)
+		assert.Contains(t, got.Out, "merged")
+		got = demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+		assert.Equal(t, 0, got.Status, got.Notes)
+		assert.NotContains(t, got.Out, "merged")
+		for _, line := range lines {
+			assert.Contains(t, got.Out, line, route)
+		}
+	}
 }

@@ -29,6 +29,23 @@ func (r *release) test(ctx context.Context) error {
 		return fmt.Errorf("pipeline %d has ended as %s: %s", pipeline.ID, pipeline.Status, pipeline.WebURL)
 	}
 	r.say("pipeline %d succeeded", pipeline.ID)
+	r.tested = pipeline.SHA
+	return r.checkOwn(ctx)
+}
+
+// checkOwn makes sure that what was tested changes nothing but what the bot writes: anyone who can
+// push may have pushed to the branch, or have made it before.
+func (r *release) checkOwn(ctx context.Context) error {
+	changes, _, err := r.client.Repository.Compare(ctx, r.project,
+		&serviceapi.CompareOptions{From: r.target, To: r.tested})
+	if err != nil {
+		return err
+	}
+	for _, diff := range changes.Diffs {
+		if diff.NewPath != "VERSION" && diff.NewPath != "releases/"+r.tag+".md" {
+			return fmt.Errorf("%s changes %s, too: have somebody review it", r.branch, diff.NewPath)
+		}
+	}
 	return nil
 }
 
@@ -41,7 +58,7 @@ func (r *release) approve(ctx context.Context) error {
 		return err
 	}
 	r.mergeRequest = mr
-	_, _, err = r.client.Approvals.Approve(ctx, mr.Ref(), serviceapi.ApproveOptions{SHA: &mr.SHA})
+	_, _, err = r.client.Approvals.Approve(ctx, mr.Ref(), serviceapi.ApproveOptions{SHA: &r.tested})
 	if _, refused := errors.AsType[*serviceapi.ApprovalError](err); refused {
 		return r.checkApproved(ctx)
 	}
@@ -73,26 +90,41 @@ func (r *release) merge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	mr, _, err = r.client.MergeRequests.Merge(ctx, mr.Ref(), serviceapi.MergeOptions{SHA: &r.mergeRequest.SHA})
+	mr, _, err = r.client.MergeRequests.Merge(ctx, mr.Ref(), serviceapi.MergeOptions{SHA: &r.tested})
 	if err != nil {
 		return err
 	}
-	r.mergeRequest = mr
+	r.mergeRequest, r.merged = mr, mergedAs(mr)
 	r.say("merged !%d into %s", mr.IID, r.target)
 	return nil
 }
 
-// tagAndDeploy tags the head of the target branch and records its deployment.
-func (r *release) tagAndDeploy(ctx context.Context) error {
+// makeTag tags what was merged, whatever was pushed since.
+func (r *release) makeTag(ctx context.Context) error {
 	tag, _, err := r.client.Tags.Create(ctx, r.project, serviceapi.CreateTagOptions{
-		TagName: r.tag, Ref: r.target, Message: new("Release " + r.version),
+		TagName: r.tag, Ref: r.merged, Message: new("Release " + r.version),
 	})
 	if err != nil {
 		return err
 	}
 	r.say("tagged %s", tag.Name)
+	return nil
+}
+
+// deploy records the deployment of the tag, unless there is one that has succeeded.
+func (r *release) deploy(ctx context.Context) error {
+	succeeded := &serviceapi.ListDeploymentsOptions{Environment: r.environment,
+		Status: serviceapi.DeploymentStatusSuccess}
+	for d, err := range r.client.Deployments.All(ctx, r.project, succeeded) {
+		if err != nil {
+			return err
+		}
+		if d.Ref == r.tag && d.SHA == r.merged {
+			return nil
+		}
+	}
 	deployment, _, err := r.client.Deployments.Create(ctx, r.project, serviceapi.CreateDeploymentOptions{
-		Environment: r.environment, Ref: tag.Name, Tag: true, SHA: tag.Commit.ID,
+		Environment: r.environment, Ref: r.tag, Tag: true, SHA: r.merged,
 		Status: serviceapi.DeploymentStatusRunning,
 	})
 	if err != nil {
@@ -104,7 +136,7 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.say("deployed %s to %s (deployment %d)", tag.Name, r.environment, deployment.ID)
+	r.say("deployed %s to %s (deployment %d)", r.tag, r.environment, deployment.ID)
 	return nil
 }
 

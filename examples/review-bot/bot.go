@@ -112,16 +112,20 @@ func (b *bot) note(_ context.Context, event *webhook.NoteEvent) error {
 		strings.TrimSpace(event.ObjectAttributes.Note) != "/approve" {
 		return nil
 	}
-	mergeRequest := event.MergeRequestRef()
+	mergeRequest, head := event.MergeRequestRef(), ""
+	if event.MergeRequest.LastCommit != nil {
+		head = event.MergeRequest.LastCommit.ID // at the time of the comment
+	}
 	name := nameOf(event.Project, event.MergeRequest.IID)
 	return b.add("answered "+event.User.Username+" on "+name, func(ctx context.Context) error {
-		return b.approve(ctx, mergeRequest, serviceapi.UserID(event.User.ID))
+		return b.approve(ctx, mergeRequest, serviceapi.UserID(event.User.ID), head)
 	})
 }
 
 // approve approves a merge request for a user, or comments why it does not. The event was only
 // a hint: everything that decides is read again.
-func (b *bot) approve(ctx context.Context, mergeRequest serviceapi.MergeRequestRef, user serviceapi.UserRef) error {
+func (b *bot) approve(ctx context.Context, mergeRequest serviceapi.MergeRequestRef, user serviceapi.UserRef,
+	head string) error {
 	current, _, err := b.client.MergeRequests.Get(ctx, mergeRequest, nil)
 	if err != nil {
 		return err
@@ -130,11 +134,14 @@ func (b *bot) approve(ctx context.Context, mergeRequest serviceapi.MergeRequestR
 	if err != nil {
 		return err
 	}
+	if reason == "" && current.SHA != head {
+		reason = "there are newer commits than the comment"
+	}
 	if reason != "" {
 		return b.comment(ctx, mergeRequest, "Not approved: "+reason+".")
 	}
 	// With the SHA, the service refuses if there are commits that nobody has read.
-	_, _, err = b.client.Approvals.Approve(ctx, mergeRequest, serviceapi.ApproveOptions{SHA: &current.SHA})
+	_, _, err = b.client.Approvals.Approve(ctx, mergeRequest, serviceapi.ApproveOptions{SHA: &head})
 	return err
 }
 

@@ -66,3 +66,25 @@ func TestWhoMayApprove(t *testing.T) {
 	assert.Empty(t, closed.Approvers())
 	assert.Equal(t, "Not approved: it is not open.", closed.Notes()[len(closed.Notes())-1].Body())
 }
+
+// TestNewerCommits checks that a comment approves only what its author could have read.
+func TestNewerCommits(t *testing.T) {
+	t.Parallel()
+	service := servicetest.New(t)
+	shop := service.Project("acme/shop")
+	robot, author, developer := service.User("review-bot"), service.User("ada"), service.User("grace")
+	for _, user := range []*servicetest.User{robot, author, developer} {
+		shop.AddMember(user, servicetest.Developer)
+	}
+	client, err := serviceapi.NewClient(service.URL(), serviceapi.PrivateToken(service.Token(robot)))
+	require.NoError(t, err)
+	mr := shop.MergeRequest("cart", servicetest.By(author))
+	ref := serviceapi.ProjectID(shop.ID()).MergeRequest(mr.IID())
+	read, _, err := client.MergeRequests.Get(t.Context(), ref, nil)
+	require.NoError(t, err)
+	shop.Commit("cart", "Slip in", servicetest.Write("evil.sh", "echo"))
+	b := &bot{client: client}
+	require.NoError(t, b.approve(t.Context(), ref, serviceapi.UserID(developer.ID()), read.SHA))
+	assert.Empty(t, mr.Approvers())
+	assert.Equal(t, "Not approved: there are newer commits than the comment.", mr.Notes()[len(mr.Notes())-1].Body())
+}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
@@ -97,6 +100,32 @@ func durations(collected metricdata.ResourceMetrics) map[string]uint64 {
 		}
 	}
 	return counts
+}
+
+// TestSpansHaveNoQueries checks the address of a store, whose query is a credential.
+func TestSpansHaveNoQueries(t *testing.T) {
+	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		assert.Equal(t, "signature", r.URL.Query().Get("X-Amz-Signature"))
+		io.WriteString(w, "log")
+	}))
+	defer store.Close()
+	api := httptest.NewServer(http.RedirectHandler(store.URL+"/file?X-Amz-Signature=signature", http.StatusFound))
+	defer api.Close()
+	spans := tracetest.NewInMemoryExporter()
+	client, err := serviceapi.NewClient(api.URL, serviceapi.PrivateToken("token"), serviceapi.WithMiddleware(
+		instrumented(otelhttp.WithTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))))))
+	require.NoError(t, err)
+	download, _, err := client.JobArtifacts.Download(t.Context(), serviceapi.ProjectID(1), 2)
+	require.NoError(t, err)
+	content, err := io.ReadAll(download)
+	require.NoError(t, err)
+	require.NoError(t, download.Close())
+	assert.Equal(t, "log", string(content))
+	for _, span := range spans.GetSpans() {
+		for _, attribute := range span.Attributes {
+			assert.NotContains(t, attribute.Value.String(), "signature", string(attribute.Key))
+		}
+	}
 }
 
 func TestProgram(t *testing.T) {

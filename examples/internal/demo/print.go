@@ -75,6 +75,15 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Cell returns text of the service for a cell of CSV. A spreadsheet would take it for a formula
+// if it began with one of these characters.
+func Cell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
 // escape is a sequence that moves the cursor or sets a color.
 var escape = regexp.MustCompile("\x1b\\[[0-9;?]*[ -/]*[@-~]")
 

@@ -66,3 +66,11 @@ func TestClip(t *testing.T) {
 		assert.Equal(t, want, Clip(text, 10), "%q", text)
 	}
 }
+
+func TestCell(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "main": "main", "a=b": "a=b", "=1+1": "'=1+1", "+1": "'+1", "-x": "'-x", "@sum": "'@sum", "\tx": "'\tx",
+	} {
+		assert.Equal(t, want, Cell(text))
+	}
+}
