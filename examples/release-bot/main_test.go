@@ -63,7 +63,7 @@ func TestFailedPipeline(t *testing.T) {
 	shop.Service.Project("acme/broken", servicetest.Member(shop.Service.User("bob"), servicetest.Owner)).
 		CI(servicetest.PlanJob("unit", servicetest.Queued(0), servicetest.Took(100*time.Millisecond),
 			servicetest.Failed("script_failure")))
-	got := demotest.Run(t, run, "acme/broken")
+	got := demotest.Run(t, run, "-version", "1.6.0", "acme/broken")
 	assert.Equal(t, 1, got.Status)
 	assert.Contains(t, got.Notes, "has ended as failed")
 	assert.NotContains(t, got.Out, "merged")
