@@ -46,7 +46,7 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if s == nil || s.Kind() != types.MethodVal {
 		return "", false
 	}
-	if service := r.p.old.service(s.Recv()); service != "" && isOld(s.Obj()) {
+	if service, _ := r.calledService(s); service != "" && isOld(s.Obj()) {
 		return r.serviceCall(n, sel, s, service)
 	}
 	if isOld(s.Obj()) {
@@ -137,6 +137,9 @@ func (r *mover) callOf(
 		return r.block(n, "no counterpart", "%s has no counterpart", name)
 	}
 	receiver, ok := r.receiver(sel.X, method)
+	if _, fields := r.calledService(r.info.Selections[sel]); len(fields) > 0 {
+		receiver, ok = r.embeddedReceiver(sel.X, fields, method)
+	}
 	if !ok {
 		return r.block(n, "service value", "%s: %s is called through a value of another service", name, method.New)
 	}
@@ -278,6 +281,45 @@ func (r *mover) receiver(x ast.Expr, method *table.Method) (string, bool) {
 		return r.render(x) + "." + method.NewService(), true
 	}
 	return r.render(x), r.newService(method.Service()) == method.NewService()
+}
+
+// calledService returns the service of which a method is selected, and the embedded fields between
+// a struct of the program and the service. The service is "" for other methods.
+func (r *reader) calledService(s *types.Selection) (service string, fields []*types.Var) {
+	if s == nil {
+		return "", nil
+	}
+	if service := r.p.old.service(s.Recv()); service != "" {
+		return service, nil
+	}
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		of, ok := deref(t).Underlying().(*types.Struct)
+		if !ok || i >= of.NumFields() || isOld(of.Field(i)) {
+			return "", nil
+		}
+		fields = append(fields, of.Field(i).Origin())
+		t = of.Field(i).Type()
+	}
+	return r.p.old.service(t), fields
+}
+
+// embeddedReceiver renders the receiver of a method that a struct of the program has from a service
+// in it. The struct may have a method of the new name, so the field is named.
+func (r *mover) embeddedReceiver(x ast.Expr, fields []*types.Var, method *table.Method) (string, bool) {
+	text := r.render(x)
+	for _, field := range fields[:len(fields)-1] {
+		text += "." + field.Name()
+	}
+	name := r.serviceName(method.Service())
+	if name == "" {
+		return text, false
+	}
+	text += "." + name
+	if r.p.whole[method.Service()] {
+		return text + "." + method.NewService(), true
+	}
+	return text, r.newService(method.Service()) == method.NewService()
 }
 
 // list puts arguments between parentheses. Arguments on lines of their own stay there.

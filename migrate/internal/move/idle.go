@@ -3,6 +3,7 @@ package move
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -22,24 +23,29 @@ func (p *program) findMocks() {
 			continue
 		}
 		ast.Inspect(u.node, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if name, ok := u.info.Uses[id].(*types.TypeName); ok && p.isLocal(name) {
-					p.addMock(u, name)
+			switch n := n.(type) {
+			case *ast.Ident:
+				if obj := u.info.ObjectOf(n); obj != nil {
+					p.addMock(u, obj.Type())
 				}
+			case *ast.CallExpr: // such as what makes a generated mock
+				p.addMock(u, u.info.TypeOf(n))
 			}
 			return true
 		})
 	}
 }
 
-func (p *program) addMock(u *unit, name *types.TypeName) {
-	named, ok := name.Type().(*types.Named)
-	if !ok {
+// addMock records that a test has a value of a type, or of a pointer to it.
+func (p *program) addMock(u *unit, t types.Type) {
+	named := namedOf(t)
+	if named == nil || !p.isLocal(named.Obj()) {
 		return
 	}
 	for f := range named.Methods() {
-		if m := p.unitOf(f); m != nil && m != u && involves(f.Type()) {
-			p.mocks = append(p.mocks, mockUse{u, m})
+		m := p.unitOf(f)
+		if use := (mockUse{u, m}); m != nil && m != u && involves(f.Type()) && !slices.Contains(p.mocks, use) {
+			p.mocks = append(p.mocks, use)
 		}
 	}
 }

@@ -32,6 +32,8 @@ type Options struct {
 	Patterns []string // of packages, such as "./..."
 	Tags     string   // build tags to use
 	Progress func(step string)
+
+	cut map[string][]byte // files without the tests that are set aside, by name
 }
 
 // A program has the packages of one load, which move together.
@@ -153,7 +155,8 @@ func (p *program) progress(format string, args ...any) {
 }
 
 func (p *program) config(mode packages.LoadMode, tests bool) *packages.Config {
-	config := &packages.Config{Mode: mode, Dir: p.options.Dir, Fset: p.fset, Tests: tests, ParseFile: p.parse}
+	config := &packages.Config{Mode: mode, Dir: p.options.Dir, Fset: p.fset, Tests: tests, ParseFile: p.parse,
+		Overlay: p.options.cut}
 	if p.options.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + p.options.Tags}
 	}

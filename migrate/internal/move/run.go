@@ -28,12 +28,22 @@ type Result struct {
 
 // Run moves a program in memory.
 func Run(options Options) (*Result, error) {
+	p, result, err := runOnce(options)
+	if p == nil {
+		return result, err
+	}
+	return p.setAside(result)
+}
+
+// runOnce moves a program with the tests that it has. The program is nil if there is nothing to
+// move.
+func runOnce(options Options) (*program, *Result, error) {
 	p, err := load(options)
 	if errors.Is(err, errNothing) {
-		return &Result{Report: newReport()}, nil
+		return nil, &Result{Report: newReport()}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p.progress(loadedStep)
 	m := p.newMapping()
@@ -46,7 +56,7 @@ func Run(options Options) (*Result, error) {
 	p.findTexts()
 	p.plan(m)
 	v := p.settle(m)
-	return p.result(v), nil
+	return p, p.result(v), nil
 }
 
 // loadedStep is the step after loading.

@@ -350,7 +350,7 @@ func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	if s == nil || s.Kind() != types.MethodVal || !isOld(s.Obj()) {
 		return "", nil
 	}
-	service := r.p.old.service(s.Recv())
+	service, _ := r.calledService(s)
 	if service == "" {
 		return "", nil
 	}

@@ -219,10 +219,18 @@ func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 	}
 	other := p.unitOf(obj)
 	if other == nil && obj.Pkg() != nil && obj.Parent() != types.Universe && !p.isLocal(obj) {
-		u.leave(id.Pos(), "other package", "package "+obj.Pkg().Path()+" uses client-go; move it first")
+		u.leave(id.Pos(), "other package", otherPackage(obj.Pkg().Path()))
 	}
 	u.uses = true
 	p.link(u, other, obj, called)
+}
+
+// otherPackage says what to do about values of another module that uses client-go.
+func otherPackage(path string) string {
+	if parent, ok := strings.CutSuffix(path, "/testing"); ok && oldPath(parent) {
+		return "it uses the mocks of client-go: use servicetest or a server of its own instead"
+	}
+	return "package " + path + " uses client-go; move it first"
 }
 
 // link records that one unit uses a declaration of another. A function that is used as
