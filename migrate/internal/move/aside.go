@@ -17,7 +17,7 @@ import (
 const asideTag = "clientgo"
 
 // maxAside limits how often the program is moved with fewer tests.
-const maxAside = 3
+const maxAside = 5
 
 // asideKind is the reason of calls in tests that were set aside.
 const asideKind = "test"
@@ -66,39 +66,40 @@ func newAside(p *program) *aside {
 func (p *program) setAside(result *Result) (*Result, error) {
 	a := newAside(p)
 	cut := map[*unit]bool{}
-	last := p
+	best, last := p, p
 	for range maxAside {
-		stuck := a.stuck(last)
-		if len(stuck) == 0 || last.leftSites() == 0 {
+		before := len(cut)
+		for u := range a.stuck(last) {
+			cut[u] = true
+		}
+		if len(cut) == before || best.leftSites() == 0 || !a.close(cut) {
 			break
 		}
-		for u := range cut {
-			stuck[u] = true
-		}
-		next, more, err := a.try(stuck, last.movedSites()+1)
+		next, more, err := a.try(cut)
 		if err != nil || next == nil {
 			return result, err
 		}
-		cut, last, result = stuck, next, more
+		last = next
+		if next.movedSites() <= best.movedSites() {
+			continue // other tests hold back the same code
+		}
+		best, result = next, more
 		fewer := a.needed(next, cut)
 		if len(fewer) == len(cut) {
 			continue
 		}
-		if next, more, err = a.try(fewer, last.movedSites()); err != nil {
+		if next, more, err = a.try(fewer); err != nil {
 			return nil, err
 		}
-		if next != nil {
-			cut, last, result = fewer, next, more
+		if next != nil && next.movedSites() >= best.movedSites() {
+			cut, last, best, result = fewer, next, next, more
 		}
 	}
 	return result, nil
 }
 
-// try moves the program without some tests. It returns nil if fewer calls than wanted move.
-func (a *aside) try(cut map[*unit]bool, wanted int) (*program, *Result, error) {
-	if !a.close(cut) {
-		return nil, nil, nil
-	}
+// try moves the program without some tests. It returns nil if what is left does not compile.
+func (a *aside) try(cut map[*unit]bool) (*program, *Result, error) {
 	options := a.p.options
 	options.cut = map[string][]byte{}
 	var files []*cutFile
@@ -109,7 +110,7 @@ func (a *aside) try(cut map[*unit]bool, wanted int) (*program, *Result, error) {
 		}
 	}
 	next, result, err := runOnce(options)
-	if err != nil || next == nil || next.movedSites() < wanted || !next.compilesLike(a.p) {
+	if err != nil || next == nil || !next.compilesLike(a.p) {
 		return nil, nil, err
 	}
 	for _, c := range files {
@@ -120,26 +121,34 @@ func (a *aside) try(cut map[*unit]bool, wanted int) (*program, *Result, error) {
 	return next, result, nil
 }
 
-// stuck returns the tests that have reasons of their own to stay.
+// stuck returns the tests that have reasons of their own to stay, and those that do not compile
+// with what moved.
 func (a *aside) stuck(p *program) map[*unit]bool {
 	set := map[*unit]bool{}
 	for _, u := range p.units {
-		if !u.isTest() || !u.uses || !u.left || u.twin || u.file.stays != "" {
+		first := a.places[p.place(u)]
+		reason := p.whyStuck(u)
+		if reason == "" || first == nil {
 			continue
 		}
-		for _, reason := range u.reasons {
-			if reason.Kind == "broken" || reason.foreign {
-				continue
-			}
-			if first := a.places[p.place(u)]; first != nil {
-				set[first] = true
-				if a.reasons[first] == "" {
-					a.reasons[first] = firstLine(reason.Text)
-				}
-			}
+		set[first] = true
+		if a.reasons[first] == "" {
+			a.reasons[first] = firstLine(reason)
 		}
 	}
 	return set
+}
+
+func (p *program) whyStuck(u *unit) string {
+	if !u.isTest() || u.twin || u.file.stays != "" {
+		return ""
+	}
+	for _, reason := range u.reasons {
+		if u.uses && u.left && reason.Kind != "broken" && !reason.foreign {
+			return reason.Text
+		}
+	}
+	return u.stuck
 }
 
 // leftSites counts the calls outside of tests that stay, and movedSites those that move.
@@ -206,12 +215,17 @@ func (a *aside) belongs(u *unit, cut map[*unit]bool) bool {
 		if other.file == u.file && other.decl == u.decl {
 			return true
 		}
-		receiver, _, isMethod := strings.Cut(other.name, ".")
-		if isMethod && receiver == u.name && other.file.pack.path == u.file.pack.path {
+		if isMethodOf(other, u) {
 			return true
 		}
 	}
 	return false
+}
+
+// isMethodOf reports whether a unit is a method of the type of another one.
+func isMethodOf(u, t *unit) bool {
+	receiver, _, isMethod := strings.Cut(u.name, ".")
+	return isMethod && receiver == t.name && u.file.pack.path == t.file.pack.path
 }
 
 // onlyFor reports whether a unit is a helper of the tests that are cut, and of nothing else.
@@ -221,7 +235,7 @@ func (a *aside) onlyFor(u *unit, cut map[*unit]bool) bool {
 	}
 	used := false
 	for _, other := range a.p.units {
-		if other != u && slices.Contains(a.refs[other], u) {
+		if other != u && !isMethodOf(other, u) && slices.Contains(a.refs[other], u) {
 			if !cut[other] {
 				return false
 			}

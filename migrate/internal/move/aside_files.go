@@ -165,10 +165,10 @@ func asideName(name string) string {
 // asideText makes the file with the tests of another one.
 func asideText(f *file, imports, texts []string) string {
 	var out strings.Builder
-	out.WriteString("// These tests are for client-go, and what they test has moved.\n\n")
 	if expr := constraintOf(string(f.text)); expr != "" {
 		out.WriteString("//go:build " + expr + "\n\n")
 	}
+	out.WriteString("// These tests are for client-go, and what they test has moved.\n\n")
 	out.WriteString("package " + f.syntax.Name.Name + "\n\n")
 	if len(imports) > 0 {
 		out.WriteString("import (\n" + strings.Join(imports, "\n") + "\n)\n\n")

@@ -484,11 +484,20 @@ func (r *reader) newResponseType(name string) types.Type {
 	return fieldType(r.p.newType("Response"), name)
 }
 
+// isRequest reports whether a selector is the request of a response.
+func (r *reader) isRequest(n *ast.SelectorExpr) bool {
+	s := r.info.Selections[n]
+	return s != nil && n.Sel.Name == "Request" && oldName(s.Recv()) == "Response" && !isOld(s.Obj())
+}
+
 // httpField rewrites a field of the embedded http.Response.
 func (r *mover) httpField(n *ast.SelectorExpr, name string) (string, bool) {
 	switch name {
 	case "StatusCode", "Header":
 		return r.render(n.X) + "." + name, true
+	case "Request":
+		r.note(n, "field", "requestOf has the method and the address of the request only")
+		return r.help("requestOf") + "(" + r.render(n.X) + ")", true
 	case "Status":
 		r.imports["strconv"], r.imports["net/http"] = true, true
 		x := r.render(n.X)

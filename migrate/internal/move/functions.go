@@ -196,6 +196,9 @@ func (r *mover) newClient(n *ast.CallExpr, name string) (string, bool) {
 	if len(retry) > 0 {
 		options = append(options, "serviceapi.WithRetry(serviceapi.RetryPolicy{"+strings.Join(retry, ", ")+"})")
 	}
+	if r.p.requests {
+		options = append(options, "serviceapi.WithMiddleware("+r.help("rememberRequest")+")")
+	}
 	return maker + r.list(n, append([]string{base, credential}, options...)), true
 }
 
@@ -210,11 +213,21 @@ func (r *mover) dynamicClient(n *ast.CallExpr, credential string, given int) (st
 	for i, arg := range n.Args[given:] {
 		text := r.render(arg)
 		if n.Ellipsis.IsValid() && i == len(n.Args)-given-1 {
+			if r.p.requests {
+				text = "append(" + text + ", " + r.rememberOption() + ")"
+			}
 			text += "..."
 		}
 		args = append(args, text)
 	}
+	if r.p.requests && !n.Ellipsis.IsValid() {
+		args = append(args, r.rememberOption())
+	}
 	return maker + r.list(n, args), true
+}
+
+func (r *mover) rememberOption() string {
+	return r.help("withOption") + "(serviceapi.WithMiddleware(" + r.help("rememberRequest") + "))"
 }
 
 // newClientText makes a client with a credential of this library.

@@ -53,6 +53,7 @@ type program struct {
 	edges    []unitEdge
 	mocks    []mockUse
 	carries  bool            // request options of the program carry contexts
+	requests bool            // the program asks responses for their requests
 	whole    map[string]bool // services whose values become the client
 	pairs    *pairing
 	singles  map[token.Pos]bool // types and variables that cannot have a twin

@@ -119,10 +119,13 @@ func (p *program) findSites(m *mapping) {
 		}
 		r := p.reader(m, u)
 		ast.Inspect(u.node, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if site := r.site(call); site != nil {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if site := r.site(n); site != nil {
 					u.sites = append(u.sites, site)
 				}
+			case *ast.SelectorExpr:
+				p.requests = p.requests || r.isRequest(n)
 			}
 			return true
 		})

@@ -478,6 +478,9 @@ func (v *version) blame(result *checkResult) bool {
 			bad = true
 			continue
 		}
+		if u.isTest() {
+			u.stuck = "it would not compile: " + e.Msg
+		}
 		bad = v.blameUsed(u, e) || v.blameAll(result.pack, e) || bad
 	}
 	return bad
