@@ -158,6 +158,11 @@ func (r *mover) callOn(
 	if !ok {
 		return r.source(n), true
 	}
+	if method.Old == "Users.CreateUserRunner" && len(n.Args) > 0 {
+		if owner := r.lateOwner(n.Args[0]); owner != "" {
+			args[1] = owner // after the context
+		}
+	}
 	if method.Old == "GraphQL.Do" {
 		return r.help("doGraphQL") + r.list(n, append([]string{args[0], receiver}, args[1:]...)), true
 	}

@@ -180,27 +180,6 @@ func responseHook(hook func(retryablehttp.Logger, *http.Response)) serviceapi.Mi
 		})
 	}
 }`},
-	"rememberRequest": {imports: []string{lib, "net/http"}, text: `
-// rememberRequest adds what requestOf returns to each response.
-func rememberRequest(next http.RoundTripper) http.RoundTripper {
-	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
-		resp, err := next.RoundTrip(req)
-		if resp != nil && resp.Header != nil {
-			resp.Header.Set("X-Client-Request", req.Method+" "+req.URL.String())
-		}
-		return resp, err
-	})
-}`},
-	"requestOf": {imports: []string{lib, "net/http", "net/url", "strings"}, text: `
-// requestOf returns the method and the address of the last request of a call.
-func requestOf(resp *serviceapi.Response) *http.Request {
-	method, address, _ := strings.Cut(resp.Header.Get("X-Client-Request"), " ")
-	parsed, err := url.Parse(address)
-	if err != nil {
-		parsed = &url.URL{}
-	}
-	return &http.Request{Method: method, URL: parsed, Host: parsed.Host, Header: http.Header{}}
-}`},
 	"noteWhere": {imports: []string{webhookLib}, text: `
 // noteWhere returns event as a comment, and whether it is one for which is returns true.
 func noteWhere(event any, is func(*webhook.NoteEvent) bool) (*webhook.NoteEvent, bool) {

@@ -69,7 +69,7 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	if l.from.Obj().Name() == "Response" && key.Name == "Response" {
 		return l.responseStatus(i, kv)
 	}
-	if l.level(kv) {
+	if l.level(kv) || l.encodedAction(i, kv) {
 		return true
 	}
 	field, _ := l.fieldOf(key.Name)

@@ -2,6 +2,7 @@ package move
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 )
 
@@ -88,6 +89,48 @@ func (l *literal) encodedValue(kv *ast.KeyValueExpr, field *types.Var) bool {
 	l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),
 		field.Name() + ": " + l.r.render(content)})
 	return true
+}
+
+// encodedAction renders the content of an action of a commit with an encoding: here, the content is
+// not encoded. It reports false for other elements, and where the encoding is not known.
+func (l *literal) encodedAction(i int, kv *ast.KeyValueExpr) bool {
+	name, encoding := idName(kv.Key), l.valueOf("Encoding")
+	if l.from.Obj().Name() != "CommitActionOptions" || encoding == nil || name != "Encoding" && name != "Content" {
+		return false
+	}
+	value := l.r.info.Types[l.r.plain(encoding)].Value
+	if value == nil || value.Kind() != constant.String {
+		return false
+	}
+	switch constant.StringVal(value) {
+	case "text":
+		if name == "Content" {
+			return false
+		}
+	case "base64":
+		if name == "Content" {
+			l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),
+				"Content: " + l.r.decodedText(kv.Value)})
+			return true
+		}
+	default:
+		return false
+	}
+	l.drop(i)
+	return true
+}
+
+// decodedText renders the content that an option has in Base64.
+func (r *mover) decodedText(value ast.Expr) string {
+	if content := r.base64Argument(r.plain(value), "EncodeToString"); content != nil {
+		return r.render(content)
+	}
+	text := r.render(r.plain(value))
+	if r.pointed(value) == nil {
+		text = r.help("valueOf") + "(" + text + ")"
+	}
+	r.note(value, "field", "Content is not encoded here: what is not Base64 is committed as it is")
+	return r.help("decodedContent") + "(" + text + ")"
 }
 
 // noteToken notes that the address of the next page, which is a token here, is used for something

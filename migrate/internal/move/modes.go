@@ -68,6 +68,7 @@ type mover struct {
 	*rewriter
 	inline  map[types.Object]*ast.CompositeLit // options that are written into their call
 	dropped map[ast.Node]bool                  // statements and elements that another edit replaces
+	late    map[types.Object]string            // owners that are set after the options
 	unknown *unknownFields                     // of the options of the call that is rewritten
 	shown   map[ast.Expr]bool                  // errors whose text is rewritten
 	levels  map[ast.Expr]bool                  // access levels that are printed
@@ -104,6 +105,7 @@ func (p *program) modes(m *mapping, u *unit, inCopy bool) (*mover, *keeper) {
 		return &rewriter{reader: reader, written: shared, self: instance{u: u, side: s, inCopy: inCopy}}
 	}
 	moved := &mover{rewriter: side(newSide), inline: reader.findInline(), dropped: map[ast.Node]bool{},
+		late:  reader.findLateOwners(),
 		shown: map[ast.Expr]bool{}, levels: map[ast.Expr]bool{}}
 	kept := &keeper{side(oldSide)}
 	moved.foreign, kept.foreign = moved.foreignErrors(), kept.foreignErrors()

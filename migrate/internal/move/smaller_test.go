@@ -383,3 +383,76 @@ func compare(client *gitlab.Client) (bool, map[string]any) {
 		assert.Contains(t, changed["a.go"], line)
 	}
 }
+
+// Content that was encoded for an action of a commit is the content itself, and a text stays one.
+func TestContentOfActions(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"encoding/base64"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func commit(client *gitlab.Client, branch, path string, data []byte, other *string) error {
+	encoded := base64.StdEncoding.EncodeToString(data)
+	_, _, err := client.Commits.CreateCommit(7, &gitlab.CreateCommitOptions{
+		Branch:        &branch,
+		CommitMessage: gitlab.Ptr("write"),
+		Actions: []*gitlab.CommitActionOptions{
+			{Action: gitlab.Ptr(gitlab.FileCreate), FilePath: &path, Encoding: gitlab.Ptr("base64"),
+				Content: gitlab.Ptr(base64.StdEncoding.EncodeToString(data))},
+			{Action: gitlab.Ptr(gitlab.FileUpdate), FilePath: &path, Content: &encoded, Encoding: gitlab.Ptr("base64")},
+			{Action: gitlab.Ptr(gitlab.FileUpdate), FilePath: &path, Content: other, Encoding: gitlab.Ptr("base64")},
+			{Action: gitlab.Ptr(gitlab.FileUpdate), FilePath: &path, Content: &path, Encoding: gitlab.Ptr("text")},
+		},
+	})
+	return err
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	text := string(result.Files[0].New)
+	for _, line := range []string{"Content: data}", "Content: decodedContent(encoded)",
+		"Content: decodedContent(valueOf(other))", "Content: []byte(path)"} {
+		assert.Contains(t, text, line)
+	}
+	assert.NotContains(t, text, "Encoding:")
+}
+
+// Where the owner of a runner is set after the other options, a variable keeps it. Options that
+// leave the function stay.
+func TestOwnersOfRunnersThatAreSetLater(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func create(client *gitlab.Client, id, other int64, kind string) error {
+	options := gitlab.CreateUserRunnerOptions{RunnerType: &kind, ProjectID: &other}
+	if kind == "group_type" {
+		options.GroupID = gitlab.Ptr(id)
+	}
+	_, _, err := client.Users.CreateUserRunner(&options)
+	return err
+}
+
+func change(options *gitlab.CreateUserRunnerOptions) {}
+
+func handOver(client *gitlab.Client, id int64) error {
+	options := &gitlab.CreateUserRunnerOptions{}
+	options.GroupID = &id
+	change(options)
+	_, _, err := client.Users.CreateUserRunner(options)
+	return err
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	text := string(result.Files[0].New)
+	for _, line := range []string{
+		"var optionsOwner serviceapi.NewRunnerOwner = serviceapi.ProjectID(other)\n\toptions := serviceapi.CreateRunnerOptions{}",
+		"\t\toptionsOwner = serviceapi.GroupID(id)",
+		"client.Runners.Create(context.TODO(), optionsOwner, options)",
+		"options.GroupID = &id",
+	} {
+		assert.Contains(t, text, line)
+	}
+}

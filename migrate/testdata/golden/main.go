@@ -11,6 +11,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/contents"
 	"example.com/serviceapi/migrate/testdata/golden/contexts"
 	"example.com/serviceapi/migrate/testdata/golden/dots"
+	"example.com/serviceapi/migrate/testdata/golden/embeds"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
 	"example.com/serviceapi/migrate/testdata/golden/events"
 	"example.com/serviceapi/migrate/testdata/golden/factories"
@@ -44,6 +45,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"contents":   contents.Run,
 	"contexts":   contexts.Run,
 	"dots":       dots.Run,
+	"embeds":     embeds.Run,
 	"errs":       errs.Run,
 	"events":     events.Run,
 	"factories":  factories.Run,
