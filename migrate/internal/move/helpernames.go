@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -105,3 +106,30 @@ func declared(text string) []string {
 	}
 	return names
 }
+
+// dropUnused drops the helpers that the new text does not call: it was shortened since they were
+// added.
+func (v *version) dropUnused(h *helperFile) {
+	words := map[string]bool{}
+	for _, f := range v.p.sortedFiles() {
+		if f.pack.path != h.pack.path {
+			continue
+		}
+		text, changed := v.texts[f]
+		if !changed {
+			text = string(f.text)
+		}
+		for _, word := range wordsOf.FindAllString(text, -1) {
+			words[word] = true
+		}
+	}
+	for name := range h.names {
+		if !slices.ContainsFunc(declared(v.p.helper(name).text), func(name string) bool {
+			return words[name] || words[h.pack.free(name)]
+		}) {
+			delete(h.names, name)
+		}
+	}
+}
+
+var wordsOf = regexp.MustCompile(`\w+`)

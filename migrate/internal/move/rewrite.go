@@ -147,6 +147,8 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	}
 	r.noteBoxed(n)
 	switch n := n.(type) {
+	case *ast.IfStmt:
+		return "", r.dropped[n]
 	case *ast.CallExpr:
 		r.noteShown(n)
 		if text, ok := r.testsNotFound(n); ok {

@@ -189,7 +189,7 @@ func (p *program) result(v *version) *Result {
 		}
 	}
 	for _, h := range v.helpers {
-		if len(h.names) == 0 {
+		if v.dropUnused(h); len(h.names) == 0 {
 			continue
 		}
 		old, _ := os.ReadFile(h.name)

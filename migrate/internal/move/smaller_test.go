@@ -1,12 +1,14 @@
 package move
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
 )
 
 // A name that hides package context does not keep a function.
@@ -455,4 +457,70 @@ func handOver(client *gitlab.Client, id int64) error {
 	} {
 		assert.Contains(t, text, line)
 	}
+}
+
+// What decodes a file tests its error no longer, unless the error is read later.
+func TestDeadTestsOfErrorsGo(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func read(f *gitlab.File, path string) ([]byte, error) {
+	data, err := base64.StdEncoding.DecodeString(f.Content)
+	if err != nil {
+		return nil, fmt.Errorf("decode %s: %w", path, err)
+	}
+	return data, nil
+}
+
+func get(client *gitlab.Client, path string) (text string, failure error) {
+	f, _, err := client.RepositoryFiles.GetFile("acme/shop", path, nil)
+	if err != nil {
+		return "", err
+	}
+	data, err := base64.StdEncoding.DecodeString(f.Content)
+	if err != nil {
+		return "", err
+	}
+	_, _, err = client.Projects.GetProject(7, nil)
+	return string(data), err
+}
+
+func later(f *gitlab.File) (string, error) {
+	data, err := base64.StdEncoding.DecodeString(f.Content)
+	if err != nil {
+		return "", err
+	}
+	return string(data), err
+}
+
+func named(f *gitlab.File) (data []byte, err error) {
+	data, err = base64.StdEncoding.DecodeString(f.Content)
+	if err != nil {
+		return nil, err
+	}
+	return
+}
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Equal(t, 2, strings.Count(text, "\tdata := f.Content\n"), text)
+	assert.Contains(t, text, "data, err := f.Content, error(nil)\n\tif err != nil {")
+	assert.Contains(t, text, "data, err = f.Content, error(nil)\n\tif err != nil {")
+	assert.NotContains(t, text, "\"fmt\"")
+}
+
+// A helper that no text calls in the end is not written.
+func TestUnusedHelpersAreNotWritten(t *testing.T) {
+	h := &helperFile{names: map[string]bool{"valueOf": true, "listOf": true}}
+	h.pack = &pack{path: "a", src: &packages.Package{Types: types.NewPackage("a", "a")}}
+	f := &file{name: "a.go", text: []byte("package a\n\nvar x = valueOf(y)\n"), pack: h.pack}
+	p := &program{old: &oldAPI{}, files: map[string]*file{f.name: f}}
+	(&version{p: p}).dropUnused(h)
+	assert.Equal(t, map[string]bool{"valueOf": true}, h.names)
 }
