@@ -14,21 +14,21 @@ import (
 // service of client-go. It adds a type with these methods to the end of the file.
 func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (string, bool) {
 	named, ok := types.Unalias(want).(*types.Named)
-	if n == nil || !ok || !types.IsInterface(want) || k.unit == nil || !isService(have) {
+	if n == nil || !ok || !types.IsInterface(want) || k.unit == nil {
 		return "", false
 	}
 	methods := named.Underlying().(*types.Interface)
-	service := k.serviceOf(have, methods)
-	if service == "" {
-		return "", false
-	}
 	field := have
 	if sel, ok := ast.Unparen(n).(*ast.SelectorExpr); ok && newName(k.info.TypeOf(sel.X)) == "Client" {
 		text, field = k.source(sel.X), k.info.TypeOf(sel.X)
 	}
+	sources := k.adapted(have, field, methods)
+	if sources == nil {
+		return "", false
+	}
 	name := strings.ToLower(named.Obj().Name()[:1]) + named.Obj().Name()[1:] + "Adapter"
 	if key := k.packPath() + " " + name; !k.v.adapters[key] {
-		code, ok := k.adapterText(name, named, methods, service, field)
+		code, ok := k.adapterText(name, named, sources, field)
 		if !ok {
 			return "", false
 		}
@@ -39,6 +39,63 @@ func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (stri
 		k.edits = append(k.edits, edit{len(k.text), len(k.text), code})
 	}
 	return name + "{" + text + "}", true
+}
+
+// An adapted is a method of an interface, and where an adapter has it from.
+type adapted struct {
+	method   *types.Func
+	service  string // of client-go; "" if the value has the method
+	receiver string
+	whole    bool // the receiver is a client
+}
+
+// adapted returns where the methods of an interface come from: a service, a client, or those that a
+// struct of the program embeds. It returns nil if one of them has no origin.
+func (k *repairer) adapted(have, field types.Type, methods *types.Interface) []adapted {
+	if isService(have) {
+		service := k.serviceOf(have, methods)
+		if service == "" {
+			return nil
+		}
+		var all []adapted
+		for m := range methods.Methods() {
+			all = append(all, adapted{m, service, "a.client", newName(field) == "Client"})
+		}
+		return all
+	}
+	named := namedOf(have)
+	if named == nil || fieldsOf(named) == nil || !strings.HasPrefix(k.packPath(), named.Obj().Pkg().Path()) &&
+		!named.Obj().Exported() {
+		return nil
+	}
+	var all []adapted
+	for m := range methods.Methods() {
+		source, ok := k.embedded(have, named, m)
+		if !ok {
+			return nil
+		}
+		all = append(all, source)
+	}
+	return all
+}
+
+// embedded finds a method of an interface in a struct of the program, or in a service that it
+// embeds.
+func (k *repairer) embedded(have types.Type, named *types.Named, m *types.Func) (adapted, bool) {
+	obj, _, _ := types.LookupFieldOrMethod(have, false, m.Pkg(), m.Name())
+	if f, ok := obj.(*types.Func); ok && types.Identical(bareSignature(f.Signature()), bareSignature(m.Signature())) {
+		return adapted{m, "", "a.client", false}, true
+	}
+	for field := range fieldsOf(named).Fields() {
+		if !field.Embedded() || !isService(field.Type()) {
+			continue
+		}
+		one := types.NewInterfaceType([]*types.Func{m}, nil)
+		if service := k.serviceOf(field.Type(), one); service != "" {
+			return adapted{m, service, "a.client." + field.Name(), newName(field.Type()) == "Client"}, true
+		}
+	}
+	return adapted{}, false
 }
 
 // isService reports whether a type is the client of this library, or one of its services.
@@ -87,13 +144,13 @@ func (p *program) oldServiceMethod(in *file, service, name string) *types.Func {
 
 // adapterText renders an adapter.
 func (k *repairer) adapterText(
-	name string, named *types.Named, methods *types.Interface, service string, field types.Type,
+	name string, named *types.Named, sources []adapted, field types.Type,
 ) (string, bool) {
 	var b strings.Builder
 	b.WriteString("\n// " + name + " lets a client be " + article(named.Obj().Name()) + ".\n")
 	b.WriteString("type " + name + " struct{ client " + k.typeString(field) + " }\n")
-	for m := range methods.Methods() {
-		text, ok := k.adapterMethod(name, m, service, newName(field) == "Client")
+	for _, source := range sources {
+		text, ok := k.adapterMethod(name, source)
 		if !ok {
 			return "", false
 		}
@@ -109,8 +166,35 @@ func article(name string) string {
 	return "a " + name
 }
 
+// handedMethod renders a method of an adapter that the value has.
+func (k *repairer) handedMethod(name string, source adapted) string {
+	var params, args, results []string
+	signature := source.method.Signature()
+	for i := range signature.Params().Len() {
+		arg, text := "arg"+strconv.Itoa(i), k.typeString(signature.Params().At(i).Type())
+		if signature.Variadic() && i == signature.Params().Len()-1 {
+			params, args = append(params, arg+" ..."+strings.TrimPrefix(text, "[]")), append(args, arg+"...")
+			continue
+		}
+		params, args = append(params, arg+" "+text), append(args, arg)
+	}
+	for v := range signature.Results().Variables() {
+		results = append(results, k.typeString(v.Type()))
+	}
+	call := source.receiver + "." + source.method.Name() + "(" + strings.Join(args, ", ") + ")"
+	if len(results) > 0 {
+		call = "return " + call
+	}
+	return "func (a " + name + ") " + source.method.Name() + "(" + strings.Join(params, ", ") + ") (" +
+		strings.Join(results, ", ") + ") {\n" + call + "\n}"
+}
+
 // adapterMethod renders a method of an adapter: a call of this library.
-func (k *repairer) adapterMethod(name string, m *types.Func, service string, whole bool) (string, bool) {
+func (k *repairer) adapterMethod(name string, source adapted) (string, bool) {
+	if source.service == "" {
+		return k.handedMethod(name, source), true
+	}
+	m, service, whole := source.method, source.service, source.whole
 	f := k.v.p.oldServiceMethod(k.f, service, m.Name())
 	r := k.v.p.mover(k.v.m, k.unit)
 	pos := k.unit.node.Pos()
@@ -143,7 +227,7 @@ func (k *repairer) adapterMethod(name string, m *types.Func, service string, who
 	if to == nil || !whole && r.newService(service) != method.NewService() {
 		return "", false
 	}
-	receiver := "a.client"
+	receiver := source.receiver
 	if whole {
 		receiver += "." + method.NewService()
 	}

@@ -33,7 +33,10 @@ func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
 			continue
 		}
 		text := r.render(sel)
-		if r.p.zeroes[fieldName{owner(s).Obj().Name(), sel.Sel.Name}] {
+		switch zero := r.p.zeroes[fieldName{owner(s).Obj().Name(), sel.Sel.Name}]; {
+		case zero && basic.Info()&types.IsString != 0 && r.isDefaulted(n, sel):
+			r.note(n, "null", sel.Sel.Name+" gets its default here if it is empty, too: client-go sends it empty")
+		case zero:
 			return r.block(n, "field", "%s.%s is not a pointer here: nil and the zero value are the same",
 				owner(s).Obj().Name(), sel.Sel.Name)
 		}
@@ -48,6 +51,21 @@ func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
 		return text + " " + n.Op.String() + " 0", true
 	}
 	return "", false
+}
+
+// isDefaulted reports whether a comparison of a field with nil only sets it to a text:
+//
+//	if options.State == nil {
+//		options.State = Ptr("opened")
+//	}
+func (r *reader) isDefaulted(n *ast.BinaryExpr, field *ast.SelectorExpr) bool {
+	test, ok := r.parents[n].(*ast.IfStmt)
+	if !ok || n.Op != token.EQL || test.Cond != ast.Expr(n) || test.Else != nil || len(test.Body.List) != 1 {
+		return false
+	}
+	a, ok := test.Body.List[0].(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 &&
+		r.source(a.Lhs[0]) == r.source(field) && !r.mayBeZero(a.Rhs[0]) && !isNil(r.info, a.Rhs[0])
 }
 
 // isOption reports whether a type of client-go holds parameters of a call.

@@ -379,6 +379,9 @@ func (r *mover) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 	if text, ok := r.m.typeText(name); ok {
 		return r.use(text), true
 	}
+	if named := namedOf(obj.Type()); obj.IsAlias() && named != nil && isOld(named.Obj()) && named.Obj() != obj {
+		return r.typeOf(n, named.Obj())
+	}
 	return r.block(n, "no counterpart", "type %s has no counterpart", name)
 }
 

@@ -301,7 +301,7 @@ func (s *sharing) changes(x ast.Expr, made ast.Node) bool {
 				at = n.Pos()
 			}
 		}
-		found = found || at.IsValid() && s.matters(at, made, holder)
+		found = found || at.IsValid() && s.matters(at, made, holder, s.r.info.Uses[idOf(x)])
 		return !found
 	})
 	return found
@@ -333,17 +333,25 @@ func (s *sharing) holder(n ast.Node) types.Object {
 }
 
 // matters reports whether options that are made at a node and held by a variable may be used after
-// a change.
-func (s *sharing) matters(change token.Pos, made ast.Node, holder types.Object) bool {
+// a change of what they point to, which is nil if it is no variable. A variable in the body of a loop
+// is another one in each round.
+func (s *sharing) matters(change token.Pos, made ast.Node, holder, pointee types.Object) bool {
+	loopAround := func(a, b token.Pos) ast.Node {
+		loop := s.loopAround(a, b)
+		if loop != nil && pointee != nil && bodyOf(loop).Pos() < pointee.Pos() && pointee.Pos() < loop.End() {
+			return nil
+		}
+		return loop
+	}
 	after := func(pos token.Pos) bool {
 		if pos > change {
 			return true
 		}
-		loop := s.loopAround(change, pos)
+		loop := loopAround(change, pos)
 		return loop != nil && !(loop.Pos() <= made.Pos() && made.Pos() < loop.End() && s.isWithin(holder, loop))
 	}
 	if made.Pos() > change {
-		loop := s.loopAround(change, made.Pos())
+		loop := loopAround(change, made.Pos())
 		return loop != nil && !s.isWithin(holder, loop) && s.inClosureOrHeld(holder, loop)
 	}
 	if holder == nil {
@@ -378,6 +386,16 @@ func (s *sharing) inClosureOrHeld(holder types.Object, loop ast.Node) bool {
 // isWithin reports whether a variable is declared in a loop.
 func (s *sharing) isWithin(v types.Object, loop ast.Node) bool {
 	return v != nil && loop.Pos() <= v.Pos() && v.Pos() < loop.End()
+}
+
+func bodyOf(loop ast.Node) *ast.BlockStmt {
+	switch loop := loop.(type) {
+	case *ast.ForStmt:
+		return loop.Body
+	case *ast.RangeStmt:
+		return loop.Body
+	}
+	return nil
 }
 
 // loopAround returns the innermost loop around two positions, or nil.

@@ -166,6 +166,10 @@ func (p *program) inspect(u *unit) {
 		case *ast.CallExpr:
 			called[calledName(n)] = true
 			p.inspectArguments(u, n)
+		case *ast.AssignStmt:
+			for i := range min(len(n.Lhs), len(n.Rhs)) {
+				p.inspectImplicit(u, u.info.TypeOf(n.Lhs[i]), n.Rhs[i])
+			}
 		case *ast.Ident:
 			p.inspectUse(u, n, called[n])
 		case *ast.SelectorExpr:
@@ -174,6 +178,7 @@ func (p *program) inspect(u *unit) {
 			}
 		case *ast.CompositeLit:
 			p.inspectLiteral(u, n)
+			p.inspectElements(u, n)
 		}
 		return true
 	})
@@ -252,30 +257,6 @@ func (p *program) link(a, b *unit, obj types.Object, called bool) {
 func (p *program) isLocal(obj types.Object) bool {
 	source := p.fset.File(obj.Pos())
 	return source != nil && p.files[source.Name()] != nil
-}
-
-// inspectArguments links a unit to the types of parameters that arguments become without a
-// conversion, such as a function literal a named function type: the unit does not name them.
-func (p *program) inspectArguments(u *unit, n *ast.CallExpr) {
-	signature, ok := signatureOf(u.info, n.Fun)
-	if !ok {
-		return
-	}
-	for i, arg := range n.Args {
-		if i >= signature.Params().Len() {
-			return
-		}
-		named, ok := types.Unalias(signature.Params().At(i).Type()).(*types.Named)
-		have := u.info.TypeOf(arg)
-		if !ok || have == nil || !involves(have) || !involves(named.Underlying()) || types.IsInterface(named) {
-			continue
-		}
-		if _, isStruct := named.Underlying().(*types.Struct); isStruct || types.Identical(have, named) {
-			continue
-		}
-		u.uses = true
-		p.link(u, p.unitOf(named.Obj()), named.Obj(), false)
-	}
 }
 
 // inspectPath links a unit to the embedded fields that a selection goes through.
