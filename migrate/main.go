@@ -86,7 +86,7 @@ func (c config) move(stderr io.Writer) (result *move.Result, tests *verification
 		return nil, nil, err
 	}
 	if c.verify {
-		if tests, err = verify(c.options, result.Files); err != nil {
+		if tests, err = verify(c.options, result.Files, result.Report.Aside); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -60,10 +60,13 @@ type change struct {
 type verification struct {
 	Results int      `json:"results"` // of tests and packages, before
 	Changes []change `json:"changes"`
+	Aside   int      `json:"aside,omitempty"` // results of tests that are set aside
 }
 
-// verify returns the tests that the new files change.
-func verify(options move.Options, files []move.File) (result *verification, err error) {
+// verify returns the tests that the new files change, without those that are set aside.
+func verify(
+	options move.Options, files []move.File, aside []move.AsideTest,
+) (result *verification, err error) {
 	if len(files) == 0 {
 		return &verification{Changes: []change{}}, nil
 	}
@@ -87,6 +90,7 @@ func verify(options move.Options, files []move.File) (result *verification, err 
 		return nil, err
 	}
 	result = &verification{Results: len(before), Changes: compare(before, after, output)}
+	result.leaveOut(aside)
 	if len(result.Changes) == 0 {
 		return result, nil
 	}
@@ -98,6 +102,16 @@ func verify(options move.Options, files []move.File) (result *verification, err 
 		result.Changes[i].Unsteady = cmp.Or(again[test{c.Package, c.Test}], missing) != c.Before
 	}
 	return result, nil
+}
+
+// leaveOut takes out the tests that are set aside: the report has them already.
+func (v *verification) leaveOut(aside []move.AsideTest) {
+	all := len(v.Changes)
+	v.Changes = slices.DeleteFunc(v.Changes, func(c change) bool {
+		name, _, _ := strings.Cut(c.Test, "/")
+		return c.After == missing && slices.Contains(aside, move.AsideTest{Package: c.Package, Name: name})
+	})
+	v.Aside = all - len(v.Changes)
 }
 
 // compare returns the tests that end in different ways. A package says nothing more if one of
@@ -339,6 +353,9 @@ func (v *verification) print(w io.Writer) {
 		for _, line := range c.Output {
 			fmt.Fprintln(w, "\t"+line)
 		}
+	}
+	if v.Aside > 0 {
+		fmt.Fprintf(w, "%d results are of tests that are set aside\n", v.Aside)
 	}
 	fmt.Fprintf(w, "%d tests and packages ran before, %d changed\n", v.Results, changed)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/migrate/internal/move"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -103,6 +104,23 @@ func TestVerifyAsJSON(t *testing.T) {
 	var report struct{ Tests verification }
 	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
 	assert.Equal(t, verification{Results: 1, Changes: []change{}}, report.Tests)
+}
+
+// A test that is set aside counts as that, with its parts.
+func TestVerifyWithTestsThatAreSetAside(t *testing.T) {
+	v := &verification{Results: 4, Changes: []change{
+		{Package: "a", Test: "TestOne", Before: "pass", After: missing},
+		{Package: "a", Test: "TestOne/part", Before: "pass", After: missing},
+		{Package: "a", Test: "TestTwo", Before: "pass", After: missing},
+		{Package: "b", Test: "TestOne", Before: "pass", After: "fail"},
+	}}
+	v.leaveOut([]move.AsideTest{{Package: "a", Name: "TestOne"}, {Package: "b", Name: "TestOne"}})
+	assert.Equal(t, 2, v.Aside)
+	assert.Len(t, v.Changes, 2)
+	var out bytes.Buffer
+	v.print(&out)
+	assert.Contains(t, out.String(),
+		"2 results are of tests that are set aside\n4 tests and packages ran before, 2 changed\n")
 }
 
 // A package whose tests do not run any more is one line, with what the compiler said.

@@ -292,8 +292,10 @@ func (a *aside) report(report *Report, cut map[*unit]bool) {
 			item.Text = fmt.Sprintf("it is set aside with %s, see line %d", u.name, line)
 			report.Items = append(report.Items, item)
 		}
-		reason := a.reasons[u]
-		if reason == "" && !isEntry(u.name) {
+		switch reason := a.reasons[u]; {
+		case isEntry(u.name):
+			report.Aside = append(report.Aside, AsideTest{pathOf(u.file.pack.src), u.name})
+		case reason == "":
 			continue
 		}
 		item := a.p.item(u.node)

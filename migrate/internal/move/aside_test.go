@@ -73,8 +73,8 @@ func TestTestsAreSetAside(t *testing.T) {
 	assert.Contains(t, changed["a.go"], "r.projects.Get(")
 	assert.Equal(t, "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n"+otherTest, changed["a_test.go"])
 	aside := changed["a_clientgo_test.go"]
-	for _, part := range []string{"has moved.\n\npackage a\n", "\t\"testing\"\n", "// newMock makes", "type mock struct",
-		"gitlab.ProjectsServiceInterface\n", "// TestName reads from a mock.\nfunc TestName("} {
+	for _, part := range []string{"has moved.\n\npackage a\n", "\t\"testing\"\n", "// newMock makes",
+		"type mock struct", "gitlab.ProjectsServiceInterface\n", "// TestName reads from a mock.\nfunc TestName("} {
 		assert.Contains(t, aside, part)
 	}
 	assert.NotContains(t, aside, "fmt")

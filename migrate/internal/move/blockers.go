@@ -2,6 +2,7 @@ package move
 
 import (
 	"cmp"
+	"go/ast"
 	"go/types"
 	"slices"
 )
@@ -53,4 +54,33 @@ func (p *program) failedFor(u *unit, e types.Error) {
 			u.reasons[i].foreign = true
 		}
 	}
+}
+
+// blameUsed leaves the moved units that a unit uses which does not move itself.
+func (v *version) blameUsed(u *unit, e types.Error) bool {
+	bad := false
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if other := v.p.unitOf(u.info.Uses[id]); other != nil && other.uses && !other.left {
+				v.p.failedFor(other, e)
+				bad = true
+			}
+		}
+		return true
+	})
+	return bad
+}
+
+func (v *version) blameAll(pk *pack, e types.Error) bool {
+	bad := false
+	if len(pk.src.TypeErrors) > 0 {
+		return false // it did not compile before
+	}
+	for _, f := range pk.files {
+		for _, u := range f.moved() {
+			v.p.failedFor(u, e)
+			bad = true
+		}
+	}
+	return bad
 }

@@ -1,8 +1,6 @@
 package move
 
-import (
-	"strings"
-)
+import "strings"
 
 // A helper is a function that new text calls where no expression says the same.
 type helper struct {

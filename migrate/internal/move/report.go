@@ -23,6 +23,15 @@ type Report struct {
 
 	// Blockers are the lines that keep calls from moving, those that keep the most first.
 	Blockers []Blocker `json:"blockers"`
+
+	// Aside are the tests that are set aside.
+	Aside []AsideTest `json:"aside,omitempty"`
+}
+
+// An AsideTest is a test that is set aside.
+type AsideTest struct {
+	Package string `json:"package"`
+	Name    string `json:"name"`
 }
 
 // An Item is a line of the report.

@@ -450,7 +450,8 @@ func handOver(client *gitlab.Client, id int64) error {
 	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
 	text := string(result.Files[0].New)
 	for _, line := range []string{
-		"var optionsOwner serviceapi.NewRunnerOwner = serviceapi.ProjectID(other)\n\toptions := serviceapi.CreateRunnerOptions{}",
+		"var optionsOwner serviceapi.NewRunnerOwner = serviceapi.ProjectID(other)\n",
+		"\toptions := serviceapi.CreateRunnerOptions{}",
 		"\t\toptionsOwner = serviceapi.GroupID(id)",
 		"client.Runners.Create(context.TODO(), optionsOwner, options)",
 		"options.GroupID = &id",

@@ -499,35 +499,6 @@ func (p *program) failed(u *unit, e types.Error) {
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
-// blameUsed leaves the moved units that a unit uses which does not move itself.
-func (v *version) blameUsed(u *unit, e types.Error) bool {
-	bad := false
-	ast.Inspect(u.node, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if other := v.p.unitOf(u.info.Uses[id]); other != nil && other.uses && !other.left {
-				v.p.failedFor(other, e)
-				bad = true
-			}
-		}
-		return true
-	})
-	return bad
-}
-
-func (v *version) blameAll(pk *pack, e types.Error) bool {
-	bad := false
-	if len(pk.src.TypeErrors) > 0 {
-		return false // it did not compile before
-	}
-	for _, f := range pk.files {
-		for _, u := range f.moved() {
-			v.p.failedFor(u, e)
-			bad = true
-		}
-	}
-	return bad
-}
-
 // unitOf returns the unit at a position of the new text, and whether the position is in
 // its twin.
 func (v *version) unitOf(pk *pack, pos token.Pos) (u *unit, isCopy bool) {
