@@ -33,6 +33,11 @@ func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (stri
 			return "", false
 		}
 		k.v.adapters[key] = true
+		for _, path := range []string{lib, webhookLib} {
+			if strings.Contains(code, path[strings.LastIndexByte(path, '/')+1:]+".") {
+				k.needImport(path) // the file may mention nothing of client-go
+			}
+		}
 		if k.v.owners[k.f] == nil {
 			k.v.owners[k.f] = k.unit
 		}
@@ -160,7 +165,7 @@ func (k *repairer) adapterText(
 }
 
 func article(name string) string {
-	if strings.ContainsRune("AEIOU", rune(name[0])) {
+	if strings.ContainsRune("AEIOUaeiou", rune(name[0])) {
 		return "an " + name
 	}
 	return "a " + name

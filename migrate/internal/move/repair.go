@@ -489,6 +489,23 @@ func (k *repairer) needImport(path string) {
 			return
 		}
 	}
+	k.firstImport(path)
+}
+
+// firstImport adds an import to a file that has none, in one declaration with others.
+func (k *repairer) firstImport(path string) {
+	const begin = "\n\nimport (\n"
+	at := k.offset(k.syntax.Name.End())
+	for i, e := range k.edits {
+		if e.start != at || !strings.HasPrefix(e.text, begin) {
+			continue
+		}
+		if !strings.Contains(e.text, "\""+path+"\"") {
+			k.edits[i].text = begin + "\"" + path + "\"\n" + strings.TrimPrefix(e.text, begin)
+		}
+		return
+	}
+	k.edits = append(k.edits, edit{at, at, begin + "\"" + path + "\"\n)"})
 }
 
 // valueOf dereferences a pointer that may be nil.

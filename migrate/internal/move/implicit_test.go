@@ -1,0 +1,141 @@
+package move
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A struct with services in it becomes an adapter where the program wants an interface, also in code
+// that names nothing of client-go.
+func TestStructsWithServicesAreAdapted(t *testing.T) {
+	dir := writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+type Client struct {
+	gitlab.MergeRequestsServiceInterface
+	gitlab.MergeRequestApprovalsServiceInterface
+	calls int
+}
+
+// GetMergeRequest counts the calls.
+func (c *Client) GetMergeRequest(pid any, mr int64, opt *gitlab.GetMergeRequestsOptions,
+	options ...gitlab.RequestOptionFunc) (*gitlab.MergeRequest, *gitlab.Response, error) {
+	c.calls++
+	return c.MergeRequestsServiceInterface.GetMergeRequest(pid, mr, opt, options...)
+}
+
+type approver interface {
+	ApproveMergeRequest(pid any, mr int64, opt *gitlab.ApproveMergeRequestOptions,
+		options ...gitlab.RequestOptionFunc) (*gitlab.MergeRequestApprovals, *gitlab.Response, error)
+	GetMergeRequest(pid any, mr int64, opt *gitlab.GetMergeRequestsOptions,
+		options ...gitlab.RequestOptionFunc) (*gitlab.MergeRequest, *gitlab.Response, error)
+}
+
+type service struct{ client approver }
+
+func (s service) approve() error {
+	_, _, err := s.client.ApproveMergeRequest("a/b", 1, nil)
+	return err
+}
+
+func open(token string) (*Client, error) {
+	client, err := gitlab.NewClient(token)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{client.MergeRequests, client.MergeRequestApprovals, 0}, nil
+}
+`, "b.go": `package a
+
+func Run(token string) error {
+	c, err := open(token)
+	if err != nil {
+		return err
+	}
+	return service{client: c}.approve()
+}
+`})
+	result, changed := moveFiles(t, dir, "./...")
+	assert.Equal(t, result.Report.Sites, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["b.go"], "return service{client: approverAdapter{c}}.approve()")
+	assert.Contains(t, changed["b.go"], "type approverAdapter struct{ client *Client }")
+	assert.Contains(t, changed["b.go"], "return a.client.ApprovalsService.Approve(")
+	assert.Contains(t, changed["b.go"], "return a.client.GetMergeRequest(arg0, arg1, arg2, arg3...)")
+	writeBack(t, dir, result)
+}
+
+// A text gets its default where it was nil, with a line in the report. Other options that may be zero
+// stay.
+func TestDefaultsOfTexts(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func list(client *gitlab.Client, opt *gitlab.ListProjectMergeRequestsOptions, state *string) error {
+	if opt.State == nil {
+		opt.State = gitlab.Ptr("opened")
+	}
+	_, _, err := client.MergeRequests.ListProjectMergeRequests(7, opt)
+	return err
+}
+
+func set(opt *gitlab.ListProjectMergeRequestsOptions, state *string) { opt.State = state }
+`, "b.go": "package a\n\n" + importOld + `
+func isSet(client *gitlab.Client, opt *gitlab.ListProjectsOptions, owned *bool) bool {
+	opt.Owned = owned
+	return opt.Owned != nil
+}
+
+func projects(client *gitlab.Client) { client.Projects.ListProjects(nil) }
+`}), "./...")
+	assert.Contains(t, changed["a.go"], "if opt.State == \"\" {")
+	said := ""
+	for _, note := range result.Report.Notes {
+		said += note.String() + "\n"
+	}
+	assert.Contains(t, said, "a.go:6: null: State gets its default here if it is empty, too")
+	assert.Contains(t, changed["b.go"], "return opt.Owned != nil")
+}
+
+// A variable in the body of a loop does not change in a later round.
+func TestVariablesOfRoundsDoNotChange(t *testing.T) {
+	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func run(client *gitlab.Client, opt gitlab.ListTreeOptions) { client.Repositories.ListTree(7, &opt) }
+
+func each(client *gitlab.Client, refs []string) {
+	for _, ref := range refs {
+		target := ref
+		if target == "" {
+			target = "main"
+		}
+		go run(client, gitlab.ListTreeOptions{Ref: &target})
+	}
+}
+
+func shared(client *gitlab.Client, refs []string) {
+	var target string
+	for _, ref := range refs {
+		if target = ref; target == "" {
+			target = "main"
+		}
+		go run(client, gitlab.ListTreeOptions{Ref: &target})
+	}
+}
+`}), "./...")
+	left := ""
+	for _, item := range result.Report.Items {
+		if item.Reason == "field" {
+			left += item.String() + "\n"
+		}
+	}
+	assert.Contains(t, left, "a.go:23: field: ListTreeOptions.Ref points to target")
+	assert.NotContains(t, left, "a.go:14:")
+}
+
+// An alias of client-go is the type that it stands for.
+func TestAliasesOfTypes(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func upload(client *gitlab.Client, file *gitlab.ProjectMarkdownUploadedFile) string {
+	client.Version.GetVersion()
+	return file.URL
+}
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "file *serviceapi.MarkdownUpload")
+}
