@@ -64,6 +64,9 @@ func newAside(p *program) *aside {
 // setAside moves the program again without the tests that hold it back. It returns the first
 // result if there are none.
 func (p *program) setAside(result *Result) (*Result, error) {
+	if p.leftSites() == 0 {
+		return result, nil
+	}
 	a := newAside(p)
 	cut := map[*unit]bool{}
 	best, last := p, p
