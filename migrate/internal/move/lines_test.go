@@ -219,9 +219,9 @@ func update(client *gitlab.Client, path, text string) error {
 	return err
 }
 `)
-	assert.Equal(t, 1, result.Report.Moved)
-	assert.Equal(t, map[string]int{"field": 2}, result.Report.Reasons)
-	require.Len(t, result.Files, 1)
+	assert.Equal(t, map[string]int{"field": 1}, result.Report.Reasons)
+	require.Len(t, result.Files, 2)
+	assert.Contains(t, string(result.Files[0].New), "Content: decodedContent(text)}}")
 	assert.Contains(t, string(result.Files[0].New), `serviceapi.WithBodyField("encoding", "base64")`)
 }
 

@@ -263,9 +263,9 @@ func (p *program) collect() {
 }
 
 // needed lists the packages that the library and the new text import.
-var needed = []string{"context", "encoding/json", "errors", "fmt", "io", "iter", "log/slog", "net/http",
-	"net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "sync", "golang.org/x/oauth2",
-	retryable, querystring}
+var needed = []string{"context", "encoding/base64", "encoding/json", "errors", "fmt", "io", "iter", "log/slog",
+	"net/http", "net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "sync",
+	"golang.org/x/oauth2", retryable, querystring}
 
 // findOld finds client-go among the imports of the program.
 func (p *program) findOld() (*oldAPI, error) {
