@@ -41,7 +41,8 @@ import (
 //	                                guest, reporter, developer, maintainer,
 //	                                owner, root
 //	requires a b POST /path {"a":1,"b":2}
-//	                                works, and is 400 without a or b
+//	                                works, is 400 without a or b, and sets no
+//	                                created_at or updated_at
 //	tier premium GET /path          works, but not on the tiers below
 //
 // These lines check what hooks send:
@@ -261,6 +262,14 @@ func (r *rule) required(t *testing.T, before []step, rest string) {
 		if status := p.status(fmt.Sprintf("%s %s", call, text)); (status == "400") != (name != "") || status > "400" {
 			t.Errorf("%s without %q: status %s", call, name, status)
 		}
+	}
+	// When a record was made or changed is no parameter.
+	const earlier = `"1999-12-31T00:00:00Z"`
+	all["created_at"], all["updated_at"] = json.RawMessage(earlier), json.RawMessage(earlier)
+	text, _ := json.Marshal(all)
+	got := after(t, before).play(words[len(words)-2], words[len(words)-1]+" "+string(text))
+	if strings.Contains(got, "1999-12-31") {
+		t.Errorf("%s: a time was set: %s", call, got)
 	}
 }
 
