@@ -267,9 +267,11 @@ func (r *rule) required(t *testing.T, before []step, rest string) {
 	const earlier = `"1999-12-31T00:00:00Z"`
 	all["created_at"], all["updated_at"] = json.RawMessage(earlier), json.RawMessage(earlier)
 	text, _ := json.Marshal(all)
-	got := after(t, before).play(words[len(words)-2], words[len(words)-1]+" "+string(text))
-	if strings.Contains(got, "1999-12-31") {
-		t.Errorf("%s: a time was set: %s", call, got)
+	p := after(t, before)
+	p.status(call + " " + string(text))
+	isNote := strings.HasSuffix(call, "/notes") // administrators may say when one was written
+	if strings.Contains(p.last.body, "1999-12-31") && !isNote {
+		t.Errorf("%s: a time was set: %s", call, p.last.body)
 	}
 }
 

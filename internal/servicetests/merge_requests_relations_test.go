@@ -12,7 +12,7 @@ import (
 
 // TestServiceDependencies merges one merge request after another.
 func TestServiceDependencies(t *testing.T) {
-	svc := servicetest.New(t)
+	svc := servicetest.New(t, servicetest.WithTier(servicetest.Premium))
 	ada := svc.User("ada")
 	lib := svc.Project("acme/lib", servicetest.Member(ada, servicetest.Maintainer))
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))

@@ -265,6 +265,32 @@ func TestServiceWorkItemsClosed(t *testing.T) {
 	}
 }
 
+// TestServiceWorkItemsJoinAtTheEnd checks that a task comes after those that its parent has already.
+func TestServiceWorkItemsJoinAtTheEnd(t *testing.T) {
+	c := newCompany(t)
+	s, ctx := c.asAda.WorkItems, t.Context()
+	c.app.Issue("Parent")
+	parent, _, err := s.Get(ctx, teamApp.WorkItem(1), nil)
+	require.NoError(t, err)
+	tasks := map[string]*serviceapi.WorkItem{}
+	for _, title := range []string{"A", "B"} {
+		tasks[title], _, err = s.Create(ctx, teamApp, serviceapi.CreateWorkItemOptions{
+			Type: serviceapi.WorkItemTypeNameTask, Title: title,
+		})
+		require.NoError(t, err)
+	}
+	for _, title := range []string{"B", "A"} {
+		_, _, err = s.Update(ctx, tasks[title].Ref(),
+			serviceapi.UpdateWorkItemOptions{ParentID: serviceapi.Value(parent.ID)})
+		require.NoError(t, err)
+	}
+	read, _, err := s.Get(ctx, parent.Ref(), &serviceapi.GetWorkItemOptions{
+		Parts: []serviceapi.WorkItemPart{serviceapi.WorkItemPartHierarchy},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"B", "A"}, childTitles(read.Children))
+}
+
 func childTitles(items []*serviceapi.WorkItemSummary) []string {
 	var found []string
 	for _, item := range items {
