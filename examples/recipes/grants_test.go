@@ -39,7 +39,7 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 	}
 	var grants []grant
 	decoder := json.NewDecoder(bytes.NewReader(file))
-	decoder.DisallowUnknownFields() // "role" instead of "level" would be the default
+	decoder.DisallowUnknownFields() // "role" is not the default level
 	if err := decoder.Decode(&grants); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func rollOut(ctx context.Context, client *serviceapi.Client,
 	}
 	at := slices.IndexFunc(flag.Strategies, rollsOut)
 	if at < 0 || !flag.Active {
-		return fmt.Errorf("the flag %s is off or has no rollout for production", name)
+		return fmt.Errorf("%s is off, or not rolled out in production", name)
 	}
 	// With another group, other users would have the feature.
 	part = *flag.Strategies[at].Parameters

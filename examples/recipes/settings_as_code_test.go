@@ -49,7 +49,8 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 				}})
 		case !strings.EqualFold(label.Color, want.Color) ||
 			want.Description != nil && label.Description != *want.Description ||
-			want.Priority != nil && (label.Priority == nil || *label.Priority != *want.Priority):
+			want.Priority != nil && (label.Priority == nil ||
+				*label.Priority != *want.Priority):
 			changes = append(changes, labelChange{"change " + want.Name,
 				func(ctx context.Context) error {
 					change := serviceapi.UpdateLabelOptions{

@@ -78,7 +78,8 @@ type release struct {
 
 func (r *release) run(ctx context.Context) error {
 	steps := []func(context.Context) error{
-		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge, r.makeTag, r.deploy, r.comment, r.publish,
+		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge,
+		r.makeTag, r.deploy, r.comment, r.publish,
 	}
 	switch tag, _, err := r.client.Tags.Get(ctx, r.project, r.tag); {
 	case err == nil && tag.Release != nil:
