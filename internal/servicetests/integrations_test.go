@@ -177,6 +177,8 @@ func TestServiceInheritedIntegrations(t *testing.T) {
 	mine := harbor("mine")
 	assert.Equal(t, new(false), result[*serviceapi.Integration](t)(s.Set(ctx, project, mine)).Inherited)
 	assert.Equal(t, "mine", one.Integration("harbor")["username"], "what is set counts")
+	one.Integration("harbor")["username"] = "changed"
+	assert.Equal(t, "mine", one.Integration("harbor")["username"], "a copy")
 	mine.UseInheritedSettings = true
 	assert.Equal(t, new(true), result[*serviceapi.Integration](t)(s.Set(ctx, project, mine)).Inherited)
 	assert.Equal(t, "all", one.Integration("harbor")["username"])
