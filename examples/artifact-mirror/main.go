@@ -82,7 +82,8 @@ func survey(
 		if job.ArtifactsFile == nil {
 			continue
 		}
-		file := fmt.Sprintf("%d-%s.zip", job.ID, strings.Map(safe, job.Name))
+		name := strings.Map(safe, job.Name)
+		file := fmt.Sprintf("%d-%s.zip", job.ID, name[:min(len(name), 100)])
 		archives = append(archives, archive{job.ID, job.ArtifactsFile.Size, filepath.Join(dir, file)})
 		if len(archives) == newest {
 			break

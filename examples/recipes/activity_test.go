@@ -26,8 +26,9 @@ func reportActivity(ctx context.Context, client *serviceapi.Client,
 ) (lastEvent, error) {
 	options := &serviceapi.ListEventsOptions{Sort: serviceapi.SortAscending}
 	if last.ID != 0 {
-		// After excludes its day, of which there may be more events by now.
-		options.After = serviceapi.DateOf(last.Day.AddDate(0, 0, -1))
+		// After excludes its day, of which there may be more events by now, and
+		// which begins hours later where the instance is west of UTC.
+		options.After = serviceapi.DateOf(last.Day.AddDate(0, 0, -2))
 	}
 	events := client.Events.All(ctx, project, options)
 	for event, err := range events {

@@ -32,6 +32,9 @@ func exportEvents(ctx context.Context, client *serviceapi.Client,
 	}
 	lines := json.NewEncoder(w)
 	for _, event := range slices.Backward(events) {
+		if event.CreatedAt.IsZero() {
+			return fmt.Errorf("event %d has no time", event.ID)
+		}
 		if event.CreatedAt.Before(since) || !event.CreatedAt.Before(until) {
 			continue
 		}

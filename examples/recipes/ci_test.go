@@ -2,6 +2,7 @@ package recipes_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -296,12 +297,11 @@ func Example_secureFilesAll() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		defer download.Close()
 		if err := file.Verify(download); err != nil {
 			log.Fatal(err)
 		}
 		content, err := io.ReadAll(download)
-		if err != nil {
+		if err := errors.Join(err, download.Close()); err != nil {
 			log.Fatal(err)
 		}
 		fmt.Printf("%s: %s\n", file.Name, content)

@@ -2,6 +2,7 @@ package recipes_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"strings"
@@ -23,9 +24,13 @@ func review(
 	mergeRequest serviceapi.MergeRequestRef,
 	find func(*serviceapi.CommitDiff) []remark,
 ) error {
-	seen, _, err := client.MergeRequests.Get(ctx, mergeRequest, nil)
+	// A merge request that was just opened has no changes yet.
+	seen, err := client.MergeRequests.WaitUntilPrepared(ctx, mergeRequest)
 	if err != nil {
 		return err
+	}
+	if seen.DiffRefs == nil {
+		return errors.New("the merge request has no changes to review")
 	}
 	diffs := client.MergeRequests.AllDiffs(ctx, mergeRequest, nil)
 	for diff, err := range diffs {

@@ -23,6 +23,9 @@ func printPlan(ctx context.Context, client *serviceapi.Client,
 	}
 	fmt.Printf("%s%s: %s (%s)\n", strings.Repeat("  ", depth),
 		w.Type, w.Title, strings.ToLower(string(w.State)))
+	if len(w.Children) == 100 { // as many as the service sends at once
+		return fmt.Errorf("%s may have more children", w.Title)
+	}
 	for _, child := range w.Children {
 		err := printPlan(ctx, client, child.Ref(), depth+1)
 		if err != nil {
