@@ -11,9 +11,10 @@ import (
 )
 
 // waitForDeployment waits for the latest deployment of an environment and
-// returns an error unless it succeeds.
+// returns an error unless it succeeds. It must be one of a commit: right after
+// a merge, the latest deployment is still that of the former one.
 func waitForDeployment(ctx context.Context, client *serviceapi.Client,
-	project serviceapi.ProjectRef, environment string,
+	project serviceapi.ProjectRef, environment, sha string,
 	opts ...serviceapi.RequestOption) (*serviceapi.Deployment, error) {
 	latest := &serviceapi.ListDeploymentsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
@@ -27,6 +28,9 @@ func waitForDeployment(ctx context.Context, client *serviceapi.Client,
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s was never deployed to", environment)
+	}
+	if list[0].SHA != sha {
+		return nil, fmt.Errorf("%s has no deployment of %s yet", environment, sha)
 	}
 	id := list[0].ID
 	deployment, err := client.Deployments.Wait(ctx, project, id, opts...)
@@ -61,7 +65,7 @@ func Example_waitForDeployment() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	deployment, err := waitForDeployment(ctx, client,
-		serviceapi.ProjectPath("acme/shop"), "production",
+		serviceapi.ProjectPath("acme/shop"), "production", running.SHA(),
 		serviceapi.WithPollInterval(10*time.Millisecond, time.Second),
 		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
 			fmt.Println(p.Target, "is", p.State)

@@ -15,10 +15,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// runPipeline starts a pipeline, waits for it, and saves the artifacts of its
-// jobs in a directory. The result is the status for os.Exit: 0 if the pipeline
-// succeeded, 1 if it did not, 2 if that is not known. A context that ends does
-// not stop the pipeline.
+// runPipeline starts a pipeline and finishes it. A context that ends does not
+// stop the pipeline.
 func runPipeline(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, options serviceapi.CreatePipelineOptions,
 	directory string, progress io.Writer) int {
@@ -27,8 +25,17 @@ func runPipeline(ctx context.Context, client *serviceapi.Client,
 		fmt.Fprintln(progress, err)
 		return 2
 	}
-	fmt.Fprintln(progress, "started", pipeline.WebURL)
-	pipeline, err = client.Pipelines.Wait(ctx, project, pipeline.ID)
+	fmt.Fprintln(progress, "started", pipeline.ID, pipeline.WebURL)
+	return finishPipeline(ctx, client, project, pipeline.ID, directory, progress)
+}
+
+// finishPipeline waits for a pipeline, and saves the artifacts of its jobs in a
+// directory. The result is the status for os.Exit: 0 if the pipeline succeeded,
+// 1 if it did not, 2 if that is not known. After an interruption, call it again.
+func finishPipeline(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, pipelineID int64,
+	directory string, progress io.Writer) int {
+	pipeline, err := client.Pipelines.Wait(ctx, project, pipelineID)
 	if err != nil {
 		fmt.Fprintln(progress, err)
 		return 2

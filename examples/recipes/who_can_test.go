@@ -42,6 +42,13 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 	if err != nil {
 		return err
 	}
+	written, err := report.Stat()
+	if err != nil {
+		return err
+	}
+	if written.Size() < at.Size {
+		return fmt.Errorf("%s is not the report of %s", report.Name(), state)
+	}
 	options := &serviceapi.ListProjectsOptions{
 		ListOptions:      serviceapi.ListOptions{PerPage: 20},
 		IncludeSubgroups: true,
@@ -74,6 +81,9 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 		}
 		if at.PageToken == "" {
 			return os.RemoveAll(state) // the next report starts over
+		}
+		if err := report.Sync(); err != nil { // before it is noted
+			return err
 		}
 		if err := savePosition(state, at); err != nil {
 			return err
