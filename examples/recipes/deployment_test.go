@@ -30,7 +30,8 @@ func waitForDeployment(ctx context.Context, client *serviceapi.Client,
 		return nil, fmt.Errorf("%s was never deployed to", environment)
 	}
 	if list[0].SHA != sha {
-		return nil, fmt.Errorf("%s has no deployment of %s yet", environment, sha)
+		return nil, fmt.Errorf("%s has no deployment of %s yet",
+			environment, sha)
 	}
 	id := list[0].ID
 	deployment, err := client.Deployments.Wait(ctx, project, id, opts...)

@@ -26,12 +26,14 @@ func runPipeline(ctx context.Context, client *serviceapi.Client,
 		return 2
 	}
 	fmt.Fprintln(progress, "started", pipeline.ID, pipeline.WebURL)
-	return finishPipeline(ctx, client, project, pipeline.ID, directory, progress)
+	return finishPipeline(ctx, client, project, pipeline.ID,
+		directory, progress)
 }
 
 // finishPipeline waits for a pipeline, and saves the artifacts of its jobs in a
 // directory. The result is the status for os.Exit: 0 if the pipeline succeeded,
-// 1 if it did not, 2 if that is not known. After an interruption, call it again.
+// 1 if it did not, 2 if that is not known. After an interruption, call it
+// again.
 func finishPipeline(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, pipelineID int64,
 	directory string, progress io.Writer) int {
