@@ -378,7 +378,10 @@ func (s *Service) finishRelations(home any, e *relationExport) {
 }
 
 func (e *relationExport) form(relation string) object {
-	status, lines := map[bool]int{true: 1}[e.done], e.lines[relation]
+	status, lines := 0, e.lines[relation]
+	if e.done {
+		status = 1
+	}
 	form := object{"relation": relation, "status": status, "error": nil, "updated_at": e.updatedAt,
 		"batched": e.batched, "batches_count": 0, "total_objects_count": len(lines)}
 	if e.batched {
