@@ -18,7 +18,7 @@ import (
 //
 // An import that has finished with failures is the usual success in part: see [BulkImportEntity.Failures].
 //
-// Its options are [ListBulkImportEntitiesOptions], [ListBulkImportsOptions], [ListOptions] and
+// Its options are [ListBulkImportsOptions], [ListOptions] and
 // [StartBulkImportOptions]. See examples/recipes/bulk_import_test.go for an example.
 type BulkImportsService service
 
@@ -142,17 +142,17 @@ func (e *BulkImportError) Error() string {
 //
 //	GET /bulk_imports/:id/entities
 func (s *BulkImportsService) ListEntities(
-	ctx context.Context, importID int64, options *ListBulkImportEntitiesOptions, opts ...RequestOption,
+	ctx context.Context, importID int64, options *ListBulkImportsOptions, opts ...RequestOption,
 ) ([]*BulkImportEntity, *Response, error) {
 	return list[*BulkImportEntity](ctx, using(s), Route(bulkImportEntities, importID), queryOf(options), opts)
 }
 
-// AllEntities returns every group and project of an import. Without [ListBulkImportEntitiesOptions.Sort],
-// the service has no fixed order.
+// AllEntities returns every group and project of an import. Without [ListBulkImportsOptions.Sort], the
+// service has no fixed order.
 //
 //	GET /bulk_imports/:id/entities
 func (s *BulkImportsService) AllEntities(
-	ctx context.Context, importID int64, options *ListBulkImportEntitiesOptions, opts ...RequestOption,
+	ctx context.Context, importID int64, options *ListBulkImportsOptions, opts ...RequestOption,
 ) iter.Seq2[*BulkImportEntity, error] {
 	return all[*BulkImportEntity](ctx, using(s), Route(bulkImportEntities, importID), queryOf(options), opts)
 }
@@ -161,7 +161,7 @@ func (s *BulkImportsService) AllEntities(
 //
 //	GET /bulk_imports/entities
 func (s *BulkImportsService) ListOwnEntities(
-	ctx context.Context, options *ListBulkImportEntitiesOptions, opts ...RequestOption,
+	ctx context.Context, options *ListBulkImportsOptions, opts ...RequestOption,
 ) ([]*BulkImportEntity, *Response, error) {
 	return list[*BulkImportEntity](ctx, using(s), Route("/bulk_imports/entities"), queryOf(options), opts)
 }
@@ -170,7 +170,7 @@ func (s *BulkImportsService) ListOwnEntities(
 //
 //	GET /bulk_imports/entities
 func (s *BulkImportsService) AllOwnEntities(
-	ctx context.Context, options *ListBulkImportEntitiesOptions, opts ...RequestOption,
+	ctx context.Context, options *ListBulkImportsOptions, opts ...RequestOption,
 ) iter.Seq2[*BulkImportEntity, error] {
 	return all[*BulkImportEntity](ctx, using(s), Route("/bulk_imports/entities"), queryOf(options), opts)
 }
@@ -205,18 +205,10 @@ func (s *BulkImportsService) AllFailures(
 		Route(oneBulkImportEntity+"/failures", importID, entityID), queryOf(options), opts)
 }
 
-// ListBulkImportsOptions selects imports.
+// ListBulkImportsOptions selects imports, or the groups and projects of imports.
 type ListBulkImportsOptions struct {
 	ListOptions
-	// Sort is the order of their creation, [SortDescending] by default.
-	Sort   Sort             `url:"sort,omitempty"`
-	Status BulkImportStatus `url:"status,omitempty"`
-}
-
-// ListBulkImportEntitiesOptions selects groups and projects that are imported.
-type ListBulkImportEntitiesOptions struct {
-	ListOptions
-	// Sort is the order of their creation.
+	// Sort is the order of their creation, [SortDescending] by default for imports.
 	Sort   Sort             `url:"sort,omitempty"`
 	Status BulkImportStatus `url:"status,omitempty"`
 }

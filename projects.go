@@ -495,7 +495,7 @@ type ListProjectsOptions struct {
 	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
 
 	// RepositoryStorage selects the projects whose repository is on this storage. After a
-	// move with [StorageMovesService.MoveProjects], none should be left. Administrators
+	// move with [StorageMovesService.MoveAll], none should be left. Administrators
 	// only. Not for a [GroupRef].
 	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance,project,user"`
 	// RepositoryChecksumFailed selects projects whose repository failed a check. Only in

@@ -204,33 +204,14 @@ func (o ScheduleStorageMovesOptions) check() error {
 	return nil
 }
 
-// MoveProjects schedules the moves of all projects on a storage.
+// MoveAll schedules the moves of all repositories of a kind that are on a storage. Those of groups,
+// which are their wikis, are Premium.
 //
 //	POST /project_repository_storage_moves
-func (s *StorageMovesService) MoveProjects(
-	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
-) (*Response, error) {
-	return exec(ctx, using(s), http.MethodPost,
-		Route("/project_repository_storage_moves"), jsonOf(options), opts)
-}
-
-// MoveSnippets schedules the moves of all snippets on a storage.
-//
-//	POST /snippet_repository_storage_moves
-func (s *StorageMovesService) MoveSnippets(
-	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
-) (*Response, error) {
-	return exec(ctx, using(s), http.MethodPost,
-		Route("/snippet_repository_storage_moves"), jsonOf(options), opts)
-}
-
-// MoveGroups schedules the moves of all group wikis on a storage. Premium,
-// self-managed.
-//
 //	POST /group_repository_storage_moves
-func (s *StorageMovesService) MoveGroups(
-	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
+//	POST /snippet_repository_storage_moves
+func (s *StorageMovesService) MoveAll(
+	ctx context.Context, kind StorageMoveKind, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, using(s), http.MethodPost,
-		Route("/group_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, using(s), http.MethodPost, movesOf(kind, ""), jsonOf(options), opts)
 }

@@ -43,7 +43,7 @@ func moveTree(ctx context.Context, client *serviceapi.Client,
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	for e, err := range client.BulkImports.AllEntities(ctx, started.ID,
-		&serviceapi.ListBulkImportEntitiesOptions{
+		&serviceapi.ListBulkImportsOptions{
 			Sort: serviceapi.SortAscending,
 		}) {
 		if err != nil {

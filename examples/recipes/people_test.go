@@ -228,7 +228,7 @@ func Example_projectImportFromURL() {
 }
 
 // Empty a storage. Projects that are still there afterwards were not moved.
-func Example_storageMovesMoveProjects() {
+func Example_storageMovesMoveAll() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -248,7 +248,8 @@ func Example_storageMovesMoveProjects() {
 		SourceStorageName:      "old",
 		DestinationStorageName: new("new"),
 	}
-	_, err = client.StorageMoves.MoveProjects(ctx, options)
+	_, err = client.StorageMoves.MoveAll(ctx,
+		serviceapi.StorageMoveKindProjects, options)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -109,9 +109,16 @@ func parametersSent(t *testing.T) map[string]parameterSet {
 	return all
 }
 
-// everyOwnerOf returns the owners that a method takes, or one that is not valid if the owner is
+// everyOwnerOf returns the owners or kinds of owners that a method takes, or one that is not valid if the owner is
 // of one kind.
 func everyOwnerOf(method reflect.Type) (owners []reflect.Value) {
+	if method.NumIn() > 2 && method.In(2) == reflect.TypeFor[serviceapi.StorageMoveKind]() {
+		for _, kind := range []serviceapi.StorageMoveKind{serviceapi.StorageMoveKindProjects,
+			serviceapi.StorageMoveKindGroups, serviceapi.StorageMoveKindSnippets} {
+			owners = append(owners, reflect.ValueOf(kind))
+		}
+		return owners
+	}
 	if method.NumIn() < 3 || method.In(2).Kind() != reflect.Interface {
 		return []reflect.Value{{}}
 	}

@@ -51,7 +51,7 @@ func TestServiceBulkImports(t *testing.T) {
 	assert.True(t, done.HasFailures)
 	assert.Equal(t, []string{"0/1", "0/3", "3/3"}, seen)
 	entities, err := serviceapi.Collect(s.AllEntities(ctx, done.ID,
-		&serviceapi.ListBulkImportEntitiesOptions{Sort: serviceapi.SortAscending}))
+		&serviceapi.ListBulkImportsOptions{Sort: serviceapi.SortAscending}))
 	require.NoError(t, err)
 	require.Len(t, entities, 3)
 	assert.Equal(t, []any{&entities[0].ID, "acme/tools/two", 1}, []any{entities[2].ParentID,

@@ -22,7 +22,7 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectOrderByID,
 		Sort: serviceapi.SortAscending}
 
-	resp, err := root.StorageMoves.MoveProjects(t.Context(), options)
+	resp, err := root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindProjects, options)
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Len(t, projectIDs(t, root, left), 3, "nothing has moved yet")
@@ -32,7 +32,7 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 		[]string{app.Storage(), lib.Storage(), old.Storage(), elsewhere.Storage()})
 
 	old.Unarchive()
-	_, err = root.StorageMoves.MoveProjects(t.Context(), options)
+	_, err = root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindProjects, options)
 	require.NoError(t, err)
 	svc.Advance(servicetest.StorageMoveDuration)
 	assert.Empty(t, projectIDs(t, root, left))
@@ -50,7 +50,7 @@ func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	move := func(source string) {
 		t.Helper()
-		_, err := root.StorageMoves.MoveProjects(t.Context(),
+		_, err := root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindProjects,
 			serviceapi.ScheduleStorageMovesOptions{SourceStorageName: source})
 		require.NoError(t, err)
 		svc.Advance(servicetest.StorageMoveDuration)
@@ -63,11 +63,12 @@ func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
 	svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
 	move("default")
 	assert.Equal(t, "disk-3", app.Storage())
-	_, err := root.StorageMoves.MoveSnippets(t.Context(),
+	_, err := root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindSnippets,
 		serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default"})
 	require.NoError(t, err)
 	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-3"}}, svc.SnippetMoves())
-	_, err = root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{})
+	_, err = root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindProjects,
+		serviceapi.ScheduleStorageMovesOptions{})
 	var argument *serviceapi.ArgumentError
 	assert.ErrorAs(t, err, &argument, "the source may not")
 }
@@ -82,7 +83,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 			})
 		return err
 	}
-	_, err := root.StorageMoves.MoveProjects(t.Context(),
+	_, err := root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindProjects,
 		serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")})
 	require.NoError(t, err)
 	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
@@ -107,8 +108,9 @@ func TestMergesWaitForAMove(t *testing.T) {
 		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	move := func(from string) {
-		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from,
-			DestinationStorageName: new(from + "-new")})
+		_, err := root.StorageMoves.MoveAll(ctx, serviceapi.StorageMoveKindProjects,
+			serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from,
+				DestinationStorageName: new(from + "-new")})
 		require.NoError(t, err)
 	}
 	move("default")
@@ -141,10 +143,10 @@ func TestMoveSnippetsAndGroups(t *testing.T) {
 	acme, root := svc.Group("acme"), asRoot(t, svc)
 	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default",
 		DestinationStorageName: new("disk-2")}
-	_, err := root.StorageMoves.MoveSnippets(t.Context(), options)
+	_, err := root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindSnippets, options)
 	require.NoError(t, err)
 	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-2"}}, svc.SnippetMoves())
-	_, err = root.StorageMoves.MoveGroups(t.Context(), options)
+	_, err = root.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindGroups, options)
 	require.NoError(t, err)
 	assert.Equal(t, "default", acme.WikiStorage())
 	svc.Advance(servicetest.StorageMoveDuration)
@@ -156,11 +158,11 @@ func TestStorageMovesNeedAnAdministratorAndATier(t *testing.T) {
 	ada := as(t, svc, svc.User("ada"))
 	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default",
 		DestinationStorageName: new("disk-2")}
-	_, err := ada.StorageMoves.MoveProjects(t.Context(), options)
+	_, err := ada.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindProjects, options)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = ada.StorageMoves.MoveSnippets(t.Context(), options)
+	_, err = ada.StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindSnippets, options)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = asRoot(t, svc).StorageMoves.MoveGroups(t.Context(), options)
+	_, err = asRoot(t, svc).StorageMoves.MoveAll(t.Context(), serviceapi.StorageMoveKindGroups, options)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "Premium")
 }
 
@@ -229,7 +231,8 @@ func TestMoveOneRepository(t *testing.T) {
 	assert.Equal(t, map[string][]string{"destination_storage_name": {"is not included in the list"}}, refusal.Fields)
 	_, _, err = s.Move(ctx, serviceapi.SnippetID(99), serviceapi.MoveRepositoryOptions{})
 	assert.ErrorContains(t, err, "404 Snippet Not Found")
-	_, err = s.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "slow"})
+	_, err = s.MoveAll(ctx, serviceapi.StorageMoveKindProjects,
+		serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "slow"})
 	assert.ErrorContains(t, err, "source_storage_name does not have a valid value")
 	move, _, err := s.Move(ctx, serviceapi.ProjectID(app.ID()), serviceapi.MoveRepositoryOptions{})
 	require.NoError(t, err)

@@ -118,7 +118,7 @@ func TestBulkImportEntities(t *testing.T) {
 		exchange{Method: "GET", Path: path + "/3/failures", Query: "page=2&per_page=5", Body: failures},
 		exchange{Method: "GET", Path: path + "/3/failures", Query: "per_page=100", Body: failures})
 	s, ctx, second := client.BulkImports, t.Context(), serviceapi.ListOptions{Page: 2, PerPage: 5}
-	options := &serviceapi.ListBulkImportEntitiesOptions{ListOptions: second, Sort: serviceapi.SortDescending,
+	options := &serviceapi.ListBulkImportsOptions{ListOptions: second, Sort: serviceapi.SortDescending,
 		Status: serviceapi.BulkImportStatusStarted}
 	want := []*serviceapi.BulkImportEntity{wholeBulkEntity(t)}
 	got, _, err := s.ListEntities(ctx, 1, options)

@@ -1,7 +1,6 @@
 package wiretests
 
 import (
-	"context"
 	"testing"
 
 	"example.com/serviceapi"
@@ -9,20 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-type scheduleMoves func(context.Context, serviceapi.ScheduleStorageMovesOptions,
-	...serviceapi.RequestOption) (*serviceapi.Response, error)
-
 func TestStorageMoves(t *testing.T) {
-	for path, schedule := range map[string]func(*serviceapi.Client) scheduleMoves{
-		"/project_repository_storage_moves": func(c *serviceapi.Client) scheduleMoves {
-			return c.StorageMoves.MoveProjects
-		},
-		"/snippet_repository_storage_moves": func(c *serviceapi.Client) scheduleMoves {
-			return c.StorageMoves.MoveSnippets
-		},
-		"/group_repository_storage_moves": func(c *serviceapi.Client) scheduleMoves {
-			return c.StorageMoves.MoveGroups
-		},
+	for path, kind := range map[string]serviceapi.StorageMoveKind{
+		"/project_repository_storage_moves": serviceapi.StorageMoveKindProjects,
+		"/snippet_repository_storage_moves": serviceapi.StorageMoveKindSnippets,
+		"/group_repository_storage_moves":   serviceapi.StorageMoveKindGroups,
 	} {
 		t.Run(path, func(t *testing.T) {
 			client := onWire(t,
@@ -41,12 +31,13 @@ func TestStorageMoves(t *testing.T) {
 				SourceStorageName:      "disk-1",
 				DestinationStorageName: new("disk-2"),
 			}
-			resp, err := schedule(client)(t.Context(), options)
+			resp, err := client.StorageMoves.MoveAll(t.Context(), kind, options)
 			require.NoError(t, err)
 			assert.Equal(t, 202, resp.StatusCode)
-			_, err = schedule(client)(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "disk-1"})
+			_, err = client.StorageMoves.MoveAll(t.Context(), kind,
+				serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "disk-1"})
 			require.NoError(t, err, "the service chooses the destination")
-			_, err = schedule(client)(t.Context(), options)
+			_, err = client.StorageMoves.MoveAll(t.Context(), kind, options)
 			assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
 			for want, bad := range map[string][]serviceapi.ScheduleStorageMovesOptions{
@@ -57,7 +48,7 @@ func TestStorageMoves(t *testing.T) {
 					DestinationStorageName: new("a")}},
 			} {
 				for _, options := range bad {
-					_, err = schedule(client)(t.Context(), options)
+					_, err = client.StorageMoves.MoveAll(t.Context(), kind, options)
 					var argument *serviceapi.ArgumentError
 					require.ErrorAs(t, err, &argument, "%+v", options)
 					assert.ErrorContains(t, err, want)
