@@ -68,7 +68,7 @@ func revokeGPGKey(c *call, home *User, key *gpgKey) *reply {
 func publicKey(text string) string {
 	const begin, end = "-----BEGIN PGP PUBLIC KEY BLOCK-----", "-----END PGP PUBLIC KEY BLOCK-----"
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
-	if len(lines) < 3 || lines[0] != begin || lines[len(lines)-1] != end {
+	if lines[0] != begin || lines[len(lines)-1] != end {
 		return ""
 	}
 	encoded := ""

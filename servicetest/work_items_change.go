@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/graphql"
@@ -30,7 +31,7 @@ func (c *call) rest(method, path string, params map[string]any) ([]string, error
 		func() *reply { return inner.requireTier(inner.route.tier) }, inner.projectNotArchived, inner.partTurnedOn,
 		func() *reply { return inner.route.handle(inner) },
 	} {
-		if refusal := check(); refusal != nil && refusal.Status >= 300 && refusal.Status != http.StatusNotModified {
+		if refusal := check(); refusal != nil && refusal.Status >= http.StatusBadRequest {
 			return refusalTexts(refusal, c.Request)
 		}
 	}
@@ -160,7 +161,7 @@ func (in workItemInput) unsupported(t *workItemType) []string {
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {
-		if r >= 'A' && r <= 'Z' {
+		if unicode.IsUpper(r) {
 			b.WriteByte('_')
 		}
 		b.WriteString(strings.ToLower(string(r)))
@@ -427,7 +428,7 @@ func (c *call) labelNames(value any) (any, error) {
 func (c *call) finishWorkItem(w *workItem, in workItemInput) ([]string, error) {
 	more := w.more()
 	dates := in.widget("startAndDueDateWidget")
-	if w.epic == nil && dates.has("startDate") {
+	if dates.has("startDate") {
 		more.startDate = time.Time{}
 		if dates["startDate"] != nil {
 			at, err := timeOf(dates["startDate"])

@@ -91,7 +91,7 @@ func (w *workItem) moveBeside(beside *workItem, after bool) bool {
 		return func(w *workItem) bool { return w.record() == other.record() }
 	}
 	parent := w.parent()
-	if parent == nil || is(w)(beside) || (w.epic == nil) != (beside.epic == nil) {
+	if parent == nil || is(w)(beside) {
 		return false
 	}
 	siblings := slices.DeleteFunc(parent.children(), func(other *workItem) bool {

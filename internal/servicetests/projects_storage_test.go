@@ -30,7 +30,8 @@ func TestServiceProjectsStorage(t *testing.T) {
 	now := svc.Now()
 	app.Fetched(now, 2)
 	app.Fetched(now.AddDate(0, 0, -1), 3)
-	app.Fetched(now, 1)
+	app.Fetched(time.Date(now.Year(), now.Month(), now.Day(), 23, 0, 0, 0, time.FixedZone("", -2*3600)).
+		AddDate(0, 0, -1), 1) // which is tomorrow by then, in UTC
 	app.Fetched(now.AddDate(0, 0, -29), 4)
 	app.Fetched(now.AddDate(0, 0, -30), 100)
 	s, ctx, project := asRoot(t, svc).Projects, t.Context(), serviceapi.ProjectPath("acme/app")

@@ -164,8 +164,16 @@ func TestServiceAccountsOfProjects(t *testing.T) {
 	of, _, err := root.Create(ctx, serviceapi.Instance, serviceapi.CreateServiceAccountOptions{})
 	require.NoError(t, err)
 	rename := serviceapi.UpdateServiceAccountOptions{Name: new("Any")}
+	svc.Advance(time.Hour)
+	svc.User("late")
+	svc.Advance(time.Hour)
 	of, _, err = root.Update(ctx, serviceapi.Instance, of.Ref(), rename)
 	require.NoError(t, err)
+	users, _, err := asRoot(t, svc).Users.List(ctx, &serviceapi.ListUsersOptions{
+		OrderBy: serviceapi.UserOrderByUpdatedAt,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, of.ID, users[0].ID, "the last to change")
 	accounts, err = serviceapi.Collect(root.All(ctx, serviceapi.Instance, nil))
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.ServiceAccount{of}, accounts)
