@@ -90,7 +90,7 @@ func TestStartsAreHidden(t *testing.T) {
 	}
 	long := strings.Repeat("k3y", 500)
 	r.Add(long)
-	for n := range 2000 {
+	for n := 0; n < 2000; n += 7 { // which begins a cut at each of the three bytes
 		body := []byte(strings.Repeat("x", n) + strings.Repeat(long+" ", 30))
 		assert.NotContains(t, r.Excerpt(body, 3000, false), "k3y", n)
 	}
