@@ -105,6 +105,27 @@ func TestParametersAreRead(t *testing.T) {
 	}
 }
 
+// TestWhatIsShownIsNotRead sends members of responses that no call takes, unless its row has them:
+// a value of an impossible kind must not be looked at.
+func TestWhatIsShownIsNotRead(t *testing.T) {
+	w := newWorld(t)
+	for _, cells := range readEndpoints(t) {
+		if cells[1] != "POST" && cells[1] != "PUT" && cells[1] != "PATCH" {
+			continue
+		}
+		address := w.svc.URL() + "/api/v4" + pathParameter.ReplaceAllString(cells[2], "1")
+		for _, name := range []string{"id", "created_at", "updated_at", "last_used_at"} {
+			if regexp.MustCompile(`\b` + name + `\b`).MatchString(cells[4]) {
+				continue
+			}
+			a := request(t, cells[1], address, `{"`+name+`":{"x":{"y":1}}}`, "PRIVATE-TOKEN", w.svc.AdminToken())
+			if strings.Contains(a.body, name+" is invalid") {
+				t.Errorf("%s %s reads %s", cells[1], cells[2], name)
+			}
+		}
+	}
+}
+
 // prose matches descriptions of parameters in words.
 var prose = regexp.MustCompile(`settings of the kind.*|as merge request list|\bkeyset ` +
 	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*|JSON, or.*)\)|` +

@@ -159,7 +159,7 @@ var projectAliases = collection.Table[*call, any, projectAlias]{
 	Fields: []collection.Field[projectAlias]{
 		collection.Shown("id", func(a *projectAlias) int64 { return a.id }),
 		collection.Shown("project_id", func(a *projectAlias) int64 { return a.project.id }),
-		collection.Text("name", func(a *projectAlias) *string { return &a.name }).Required().Max(255).Unique().
+		collection.Text("name", func(a *projectAlias) *string { return &a.name }).Required().Unique().
 			Match(validProjectPath, "is invalid"),
 	},
 	New: func(*call, any) *projectAlias { return new(projectAlias) },

@@ -179,8 +179,21 @@ func TestServiceKeepsIdentities(t *testing.T) {
 		{ExternUID: "ada-1", UserID: ada.ID(), Active: new(true)},
 		{ExternUID: "bob-1", UserID: bob.ID(), Active: new(true)},
 	}, list)
+	users := func() map[string]string {
+		all, err := serviceapi.Collect(asRoot(t, svc).Users.All(ctx, nil))
+		require.NoError(t, err)
+		found := map[string]string{}
+		for _, user := range all {
+			for _, identity := range user.Identities {
+				found[user.Username] = identity.ExternUID
+			}
+		}
+		return found
+	}
+	assert.Equal(t, map[string]string{"ada": "ada-1", "bob": "bob-1"}, users())
 	changed, _, err := s.Update(ctx, acme, saml, "bob-1", serviceapi.UpdateIdentityOptions{ExternUID: "bob/2"})
 	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"ada": "ada-1", "bob": "bob/2"}, users())
 	assert.Equal(t, &serviceapi.ProviderIdentity{ExternUID: "bob/2", UserID: bob.ID()}, changed)
 	_, _, err = s.Update(ctx, acme, saml, "bob/2", serviceapi.UpdateIdentityOptions{ExternUID: "ada-1"})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)

@@ -92,6 +92,7 @@ func TestServiceVulnerabilities(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{second, kept.ID, "Key", found[1].UUID},
 		[]any{stored.ID, stored.VulnerabilityID, stored.Name, stored.UUID})
+	assert.JSONEq(t, `{"name":"Key","location":{"file":"a.env","start_line":3,"end_line":4}}`, stored.RawMetadata)
 	assert.ErrorIs(t, errorOf(s.Create(ctx, project, serviceapi.CreateVulnerabilityOptions{FindingID: second})),
 		serviceapi.ErrBadRequest)
 	svc.Advance(time.Hour)
