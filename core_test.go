@@ -249,7 +249,7 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 	for _, opt := range []RequestOption{
 		WithHeader("Authorization", "Bearer x"), WithHeader("private-token", "x"), WithHeader("JOB-TOKEN", "x"),
 		WithHeader("Cookie", "x"), WithHeader("Sudo", "x"), WithHeader("Host", "evil"),
-		WithHeader("Content-Length", "1"),
+		WithHeader("Content-Length", "1"), WithHeader("Range", "bytes=0-9"), WithHeader("if-range", `"a"`),
 		WithHeader("X-A", "a\r\nX-B: b"), WithHeader("X A", "a"), WithHeader("", "a"), WithHeader("X-A\n", "a"),
 		WithQuery("private_token", "x"), WithQuery("access_token", "x"), WithQuery("job_token", "x"),
 		WithQuery("sudo", "x"), WithQuery("Sudo", "x"), WithQuery("PRIVATE_TOKEN[]", "x"), WithBodyField("Sudo", 1),

@@ -127,7 +127,7 @@ func (e *Error) Error() string {
 	case e.RequiredRole == AccessLevelAdmin:
 		b.WriteString(" (this call needs an administrator)")
 	case e.RequiredRole != AccessLevelNone:
-		b.WriteString(" (this call needs the " + e.RequiredRole.String() + " role)")
+		b.WriteString(" (this call needs at least the " + e.RequiredRole.String() + " role)")
 	case e.hidden != "":
 		b.WriteString(" (" + e.hidden + ")")
 	}

@@ -37,6 +37,7 @@ func TestReservedHeaders(t *testing.T) {
 		"it follows from the body":             {"Content-Length", "Content-Type", "Transfer-Encoding"},
 		"it belongs to the transport":          {"Connection"},
 		"the library decodes what it asks for": {"Accept-Encoding"},
+		"use WithDownloadOffset":               {"Range", "If-Range"},
 	}
 	count := 0
 	for reason, names := range reasons {

@@ -290,9 +290,10 @@ func checkSudo(user UserRef) error {
 	return badArgument("sudo", "does not identify a user")
 }
 
-// WithHeader sets a header that the library does not model. Credentials, Sudo and headers
-// that describe the body are refused with an [*ArgumentError]. Setting Idempotency-Key does
-// not make the client repeat a call.
+// WithHeader sets a header that the library does not model. Credentials, Sudo, headers that
+// describe the body, Range and If-Range are refused with an [*ArgumentError]: a part of a
+// download is read by [WithDownloadOffset]. Setting Idempotency-Key does not make the client
+// repeat a call.
 func WithHeader(name, value string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if err := checkHeader(name, value); err != nil {
@@ -482,6 +483,8 @@ var reservedHeaders = map[string]string{
 	"Connection":        "it belongs to the transport",
 	"Content-Type":      "it follows from the body",
 	"Accept-Encoding":   "the library decodes what it asks for",
+	"Range":             "use WithDownloadOffset",
+	"If-Range":          "use WithDownloadOffset",
 }
 
 func checkHeader(name, value string) error {

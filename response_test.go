@@ -202,7 +202,7 @@ func TestQuotedTextIsCut(t *testing.T) {
 		"encoding":  {40, (&RepositoryFile{FileMetadata: FileMetadata{Encoding: ContentEncoding(long)}}).verify},
 		"day":       {40, func() error { _, err := ParseDate(long); return err }},
 		"date":      {40, func() error { return decode(new(Date)) }},
-		"user":      {100, func() error { _, _, err := client.Users.Find(t.Context(), long); return err }},
+		"user":      {100, func() error { _, _, err := client.Users.Find(t.Context(), Username(long)); return err }},
 	} {
 		err := tc.err()
 		require.Error(t, err, name)

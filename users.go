@@ -46,8 +46,8 @@ func (s *UsersService) All(
 	return all[*User](ctx, using(s), Route("/users"), queryOf(options), opts)
 }
 
-// Get returns one user. The user must be a [UserID]: [UsersService.Find] finds a
-// user by name.
+// Get returns one user. The user must be a [UserID]: [UsersService.Find] also takes a
+// [Username].
 //
 //	GET /users/:id
 func (s *UsersService) Get(
@@ -56,12 +56,18 @@ func (s *UsersService) Get(
 	return do[User](ctx, using(s), http.MethodGet, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
-// Find returns the user with a username, which is not case-sensitive. The user has the
-// fields that lists return: see [User]. The error matches [ErrNotFound] if there is no such
-// user.
+// Find returns the user that a reference of either kind names, such as one that was read from
+// a flag or a file. A [UserID] is read with [UsersService.Get]. A [Username] is searched for,
+// and is not case-sensitive: the user has the fields that lists return, see [User]. The error
+// matches [ErrNotFound] if there is no such user.
 //
 //	GET /users
-func (s *UsersService) Find(ctx context.Context, username string, opts ...RequestOption) (*User, *Response, error) {
+//	GET /users/:id
+func (s *UsersService) Find(ctx context.Context, user UserRef, opts ...RequestOption) (*User, *Response, error) {
+	if user.kind != byName {
+		return s.Get(ctx, user, nil, opts...)
+	}
+	username := user.name
 	query := queryOf(&ListUsersOptions{Username: username})
 	users, resp, err := list[*User](ctx, using(s), Route("/users"),
 		unless(missing("username", username == ""), query), opts)

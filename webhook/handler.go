@@ -27,7 +27,7 @@ func (f ReceiverFunc) Receive(ctx context.Context, event Event) error { return f
 // Handler returns an http.Handler that passes the events of verified requests to a
 // receiver. It responds with an empty body: 204 if the receiver returns nil, 500 if it
 // returns an error or panics, and the status that [StatusCode] returns if the request is
-// refused. The receiver gets the context of the request.
+// refused. The receiver gets the context of the request, with the [Clock] for [Once].
 //
 // An instance waits 10 seconds for a response, and disables a hook that fails four times in
 // a row, so a receiver should only store the event and return. For events that nobody
@@ -51,13 +51,25 @@ func Handler(v *Verifier, receiver Receiver) http.Handler {
 			c.refuse(w, r, body, err)
 			return
 		}
-		if err := receive(r.Context(), receiver, event); err != nil {
+		ctx := context.WithValue(r.Context(), clockKey{}, c.now)
+		if err := receive(ctx, receiver, event); err != nil {
 			c.tell(r, err)
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
+}
+
+// clockKey is the key of the clock of a verifier in the context of its receiver.
+type clockKey struct{}
+
+// timeOf returns the time by the clock of the [Handler] that a context is from.
+func timeOf(ctx context.Context) time.Time {
+	if clock, ok := ctx.Value(clockKey{}).(func() time.Time); ok {
+		return clock()
+	}
+	return time.Now()
 }
 
 // A limitedBody is a body up to a limit that knows whether it has ended.
@@ -199,13 +211,14 @@ func (m *Mux) Receive(ctx context.Context, event Event) error {
 //
 // To protect against the replay of signed requests, the time has to be twice the
 // [Tolerance]: a request from the future is accepted until its time is in the past by as
-// much.
+// much. It runs by the [Clock] of the [Handler] that calls the receiver, and by that of the
+// machine if the context is not from a Handler.
 //
 // At most 100,000 IDs are kept, in the memory of this process, and of a long one only a
-// checksum. A program that runs in
-// several processes has to keep the IDs in a place that all of them share.
+// checksum. A program that runs in several processes has to keep the IDs in a place that all
+// of them share.
 func Once(within time.Duration, receiver Receiver) Receiver {
-	return &once{receiver: receiver, within: within, seen: make(map[string]*delivered), now: time.Now}
+	return &once{receiver: receiver, within: within, seen: make(map[string]*delivered)}
 }
 
 // maxID is the length of an ID that is kept as it is: those of instances have 36 characters. Of
@@ -218,7 +231,6 @@ const maxOnce = 100_000
 type once struct {
 	receiver Receiver
 	within   time.Duration
-	now      func() time.Time
 
 	mu    sync.Mutex
 	seen  map[string]*delivered
@@ -242,7 +254,7 @@ func (o *once) Receive(ctx context.Context, event Event) error {
 		sum := sha256.Sum256([]byte(id))
 		id = string(sum[:])
 	}
-	d, first := o.begin(id)
+	d, first := o.begin(id, timeOf(ctx))
 	if !first {
 		select {
 		case <-d.done:
@@ -252,7 +264,7 @@ func (o *once) Receive(ctx context.Context, event Event) error {
 		}
 	}
 	err := errGone
-	defer func() { o.end(d, err) }() // even if the receiver ends its goroutine
+	defer func() { o.end(d, err, timeOf(ctx)) }() // even if the receiver ends its goroutine
 	err = receive(ctx, o.receiver, event)
 	return err
 }
@@ -260,10 +272,10 @@ func (o *once) Receive(ctx context.Context, event Event) error {
 var errGone = errors.New("webhook: the receiver did not return")
 
 // begin returns the delivery with an ID, and whether it is the first one.
-func (o *once) begin(id string) (d *delivered, first bool) {
+func (o *once) begin(id string, at time.Time) (d *delivered, first bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.forget()
+	o.forget(at.Add(-o.within))
 	if d := o.seen[id]; d != nil {
 		return d, false
 	}
@@ -273,10 +285,10 @@ func (o *once) begin(id string) (d *delivered, first bool) {
 }
 
 // end remembers a delivery that was received. One that failed may come again.
-func (o *once) end(d *delivered, err error) {
+func (o *once) end(d *delivered, err error, at time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	d.err, d.at = err, o.now()
+	d.err, d.at = err, at
 	close(d.done)
 	if err != nil {
 		delete(o.seen, d.id)
@@ -286,8 +298,7 @@ func (o *once) end(d *delivered, err error) {
 }
 
 // forget drops the deliveries that are too old or too many.
-func (o *once) forget() {
-	oldest := o.now().Add(-o.within)
+func (o *once) forget(oldest time.Time) {
 	n := 0
 	for n < len(o.order) && (o.order[n].at.Before(oldest) || len(o.order)-n > maxOnce) {
 		delete(o.seen, o.order[n].id)

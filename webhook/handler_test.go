@@ -168,6 +168,35 @@ func TestOnceIgnoresReplays(t *testing.T) {
 	})
 }
 
+// TestOnceRunsByTheClockOfTheHandler checks that a replay is ignored for a time of the
+// verifier's clock, whatever the machine's says.
+func TestOnceRunsByTheClockOfTheHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now, received := time.Date(2031, time.May, 4, 3, 2, 1, 0, time.UTC), 0
+		v, err := NewVerifier(Token("secret"), Clock(func() time.Time { return now }))
+		require.NoError(t, err)
+		mux := new(Mux)
+		On(mux, func(context.Context, *PushEvent) error { received++; return nil })
+		h := Handler(v, Once(10*time.Minute, mux))
+		send := func() {
+			r, err := NewRequest("/hook", KindPush, []byte(`{"object_kind":"push"}`), Token("secret"))
+			require.NoError(t, err)
+			r.Header.Set("Idempotency-Key", "a")
+			require.Equal(t, http.StatusNoContent, serve(t, h, r).StatusCode)
+		}
+		send()
+		time.Sleep(time.Hour)
+		send()
+		assert.Equal(t, 1, received, "the clock of the handler stands still")
+		now = now.Add(9 * time.Minute)
+		send()
+		assert.Equal(t, 1, received)
+		now = now.Add(2 * time.Minute)
+		send()
+		assert.Equal(t, 2, received, "after the time")
+	})
+}
+
 func TestOnceWaitsForTheFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		received := 0

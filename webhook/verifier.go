@@ -127,9 +127,10 @@ func Tolerance(d time.Duration) Option {
 	}
 }
 
-// Clock sets the function that returns the time. The default is time.Now. A test whose
-// events come from package servicetest passes the method Now of its service, unless it has
-// started the service with servicetest.WithClock(time.Now).
+// Clock sets the function that returns the time, for the [Tolerance] of signatures and for
+// [Once] below a [Handler]. The default is time.Now. A test whose events come from package
+// servicetest passes the method Now of its service, unless it has started the service with
+// servicetest.WithClock(time.Now).
 func Clock(now func() time.Time) Option {
 	return func(c *config) { c.now = now }
 }

@@ -53,7 +53,8 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 // may have the username.
 func findUser(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions) (*serviceapi.User, error) {
-	user, _, err := client.Users.Find(ctx, person.Username)
+	user, _, err := client.Users.Find(ctx,
+		serviceapi.Username(person.Username))
 	if err != nil && !errors.Is(err, serviceapi.ErrNotFound) {
 		return nil, err
 	}

@@ -90,7 +90,8 @@ func Example_usersFind() {
 	}
 	service.User("ada", servicetest.Email("ada@example.com"))
 
-	user, _, err := client.Users.Find(context.Background(), "ada")
+	user, _, err := client.Users.Find(context.Background(),
+		serviceapi.Username("ada"))
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		fmt.Println("there is no ada")
 		return

@@ -71,7 +71,7 @@ func TestServiceTextsAndAvatars(t *testing.T) {
 		Project: serviceapi.ProjectPath("acme/none")})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
-	ada, _, err := root.Users.Find(ctx, "ada")
+	ada, _, err := root.Users.Find(ctx, serviceapi.Username("ada"))
 	require.NoError(t, err)
 	picture, _, err := asAnybody(t, svc).Users.GetAvatar(ctx, &serviceapi.GetAvatarOptions{Email: "ada@example.org"})
 	require.NoError(t, err)

@@ -39,18 +39,18 @@ func TestPlainRefusalsNameTheRole(t *testing.T) {
 		says string // after the status
 	}{
 		"project": {plain, variables(project), serviceapi.AccessLevelMaintainer,
-			" (this call needs the Maintainer role)"},
-		"group": {plain, variables(group), serviceapi.AccessLevelOwner, " (this call needs the Owner role)"},
+			" (this call needs at least the Maintainer role)"},
+		"group": {plain, variables(group), serviceapi.AccessLevelOwner, " (this call needs at least the Owner role)"},
 		"instance": {plain, variables(serviceapi.Instance), serviceapi.AccessLevelAdmin,
 			" (this call needs an administrator)"},
 		"without a number": {`{"message":"Forbidden"}`, variables(project), serviceapi.AccessLevelMaintainer,
-			" (this call needs the Maintainer role)"},
+			" (this call needs at least the Maintainer role)"},
 		"without a body": {"", variables(project), serviceapi.AccessLevelMaintainer,
-			" (this call needs the Maintainer role)"},
+			" (this call needs at least the Maintainer role)"},
 		"list": {plain, func(ctx context.Context) error {
 			_, err := serviceapi.Collect(client.Variables.All(ctx, project, nil))
 			return err
-		}, serviceapi.AccessLevelMaintainer, " (this call needs the Maintainer role)"},
+		}, serviceapi.AccessLevelMaintainer, " (this call needs at least the Maintainer role)"},
 		"role that depends on more": {plain, func(ctx context.Context) error {
 			return third(client.Projects.Get(ctx, project, nil))
 		}, serviceapi.AccessLevelNone, ""},

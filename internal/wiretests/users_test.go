@@ -389,22 +389,38 @@ func TestUsersFind(t *testing.T) {
 		exchange{Method: "GET", Path: "/users", Query: "username=eve", Body: `[]`},
 		exchange{Method: "GET", Path: "/users", Query: "username=eve", Fixture: "users/users.json"},
 		exchange{Method: "GET", Path: "/users", Query: "username=eve", Status: 403,
-			Body: `{"message":"403 Forbidden"}`})
-	bob, resp, err := client.Users.Find(t.Context(), "BOB")
+			Body: `{"message":"403 Forbidden"}`},
+		exchange{Method: "GET", Path: "/users/5", Fixture: "users/user_admin.json"},
+		exchange{Method: "GET", Path: "/users/6", Status: 404, Body: `{"message":"404 User Not Found"}`},
+		exchange{Method: "GET", Path: "/users", Query: "username=7", Body: `[{"id":9,"username":"7"}]`})
+	bob, resp, err := client.Users.Find(t.Context(), serviceapi.Username("BOB"))
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, "bob", bob.Username)
 	for range 2 {
-		nobody, resp, err := client.Users.Find(t.Context(), "eve")
+		nobody, resp, err := client.Users.Find(t.Context(), serviceapi.Username("eve"))
 		require.ErrorIs(t, err, serviceapi.ErrNotFound)
 		assert.EqualError(t, err, `serviceapi: there is no user "eve": not found`)
 		assert.Equal(t, 200, resp.StatusCode)
 		assert.Nil(t, nobody)
 	}
-	_, _, err = client.Users.Find(t.Context(), "eve")
+	_, _, err = client.Users.Find(t.Context(), serviceapi.Username("eve"))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Users.Find(t.Context(), "")
+	_, _, err = client.Users.Find(t.Context(), serviceapi.Username(""))
 	assertRefused(t, "username", err)
+
+	byID, _, err := client.Users.Find(t.Context(), serviceapi.UserID(5))
+	require.NoError(t, err)
+	assert.NotZero(t, byID.ID)
+	_, _, err = client.Users.Find(t.Context(), serviceapi.UserID(6))
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
+	digits, err := serviceapi.ParseUserRef("@7")
+	require.NoError(t, err)
+	named, _, err := client.Users.Find(t.Context(), digits)
+	require.NoError(t, err)
+	assert.EqualValues(t, 9, named.ID, "a name of digits is not an ID")
+	_, _, err = client.Users.Find(t.Context(), serviceapi.UserRef{})
+	assertRefused(t, "id", err)
 }
 
 func TestUsersRefuseBadArguments(t *testing.T) {
