@@ -24,8 +24,8 @@ import (
 //
 // Its options are [CreateAccessTokenOptions], [CreateImpersonationTokenOptions],
 // [ListAccessTokensOptions], [ListImpersonationTokensOptions],
-// [ListTokenAssociationsOptions] and [RotateAccessTokenOptions]. See
-// examples/recipes/rotation_test.go for an example.
+// [ListTokenAssociationsOptions] and [RotateAccessTokenOptions]. See the example
+// AccessTokensRotate of [example.com/serviceapi/examples/recipes].
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a

@@ -19,8 +19,8 @@ import (
 // Its options are [ApproveOptions], [CreateApprovalRuleOptions],
 // [CreateMergeRequestApprovalRuleOptions], [ListOptions], [SetRequiredApprovalsOptions],
 // [UpdateApprovalConfigurationOptions], [UpdateApprovalRuleOptions],
-// [UpdateApprovalSettingOptions] and [UpdateMergeRequestApprovalRuleOptions]. See
-// examples/recipes/collaboration_test.go for an example.
+// [UpdateApprovalSettingOptions] and [UpdateMergeRequestApprovalRuleOptions]. See the
+// example ApprovalsApprove of [example.com/serviceapi/examples/recipes].
 type ApprovalsService service
 
 // Approvals says who has approved a merge request, and which approvals are missing.

@@ -22,8 +22,8 @@ import (
 // sees the events of all users, and a Developer or Maintainer only their own. For a
 // project, a Maintainer sees all events, and a Developer only their own.
 //
-// Its options are [ListAuditEventsOptions]. See examples/recipes/audit_events_test.go for
-// an example.
+// Its options are [ListAuditEventsOptions]. See recipe 6 of docs/cookbook.md, the example
+// ExportAuditEvents of [example.com/serviceapi/examples/recipes].
 type AuditEventsService service
 
 // AuditEventOwner is an owner of audit events: [Instance], a [GroupRef] or a

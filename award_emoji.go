@@ -16,8 +16,8 @@ import (
 // requires the Guest role. A reaction to an issue or a merge request marks the caller's
 // pending to-do items on it as done.
 //
-// Its options are [CreateAwardEmojiOptions] and [ListOptions]. See
-// examples/recipes/collaboration_test.go for an example.
+// Its options are [CreateAwardEmojiOptions] and [ListOptions]. See the example
+// AwardEmojiCreate of [example.com/serviceapi/examples/recipes].
 type AwardEmojiService service
 
 // AwardEmojiOwner is an owner of reactions: an [IssueRef], a [MergeRequestRef], a

@@ -15,8 +15,8 @@ import (
 // BranchesService manages the branches of a repository. Reading needs no
 // credential if the repository is public; writing requires the Developer role.
 //
-// Its options are [CreateBranchOptions] and [ListBranchesOptions]. See
-// examples/recipes/pipelines_test.go for an example.
+// Its options are [CreateBranchOptions] and [ListBranchesOptions]. See the example
+// BranchesDelete of [example.com/serviceapi/examples/recipes].
 type BranchesService service
 
 // Branch is a branch of a repository.

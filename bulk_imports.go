@@ -18,8 +18,8 @@ import (
 //
 // An import that has finished with failures is the usual success in part: see [BulkImportEntity.Failures].
 //
-// Its options are [ListBulkImportsOptions], [ListOptions] and
-// [StartBulkImportOptions]. See examples/recipes/bulk_import_test.go for an example.
+// Its options are [ListBulkImportsOptions], [ListOptions] and [StartBulkImportOptions]. See recipe
+// 28 of docs/cookbook.md, the example MoveTree of [example.com/serviceapi/examples/recipes].
 type BulkImportsService service
 
 const (

@@ -20,7 +20,8 @@ import (
 // [CreateCommitOptions], [GetCommitOptions], [GetCommitSequenceOptions],
 // [ListCommitDiffsOptions], [ListCommitMergeRequestsOptions], [ListCommitRefsOptions],
 // [ListCommitStatusesOptions], [ListCommitsOptions], [ListOptions], [RevertOptions] and
-// [SetCommitStatusOptions]. See examples/recipes/pipelines_test.go for an example.
+// [SetCommitStatusOptions]. See the example CommitsSetStatus of
+// [example.com/serviceapi/examples/recipes].
 type CommitsService service
 
 // List returns one page of a repository's commits, the newest first by default.

@@ -15,7 +15,8 @@ import (
 //	client.DeployKeys.All(ctx, serviceapi.Instance, nil)
 //
 // Its options are [CreateDeployKeyOptions], [ListDeployKeysOptions] and
-// [UpdateDeployKeyOptions]. See examples/recipes/repository_test.go for an example.
+// [UpdateDeployKeyOptions]. See the example DeployKeysCreate of
+// [example.com/serviceapi/examples/recipes].
 type DeployKeysService service
 
 // DeployKeyOwner is an owner of deploy keys: [Instance], a [ProjectRef] or a

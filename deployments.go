@@ -12,7 +12,7 @@ import (
 //
 // Its options are [ApproveOrRejectDeploymentOptions], [CreateDeploymentOptions],
 // [ListDeploymentsOptions], [ListMergeRequestsOptions] and [UpdateDeploymentOptions]. See
-// examples/recipes/deployment_test.go for an example.
+// the example WaitForDeployment of [example.com/serviceapi/examples/recipes].
 type DeploymentsService service
 
 // List returns one page of a project's deployments.

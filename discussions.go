@@ -22,8 +22,8 @@ import (
 // Premium.
 //
 // Its options are [CreateDiscussionOptions], [ListOptions], [ReplyOptions] and
-// [UpdateDiscussionNoteOptions]. See examples/recipes/collaboration_test.go for an
-// example.
+// [UpdateDiscussionNoteOptions]. See the example DiscussionsCreate of
+// [example.com/serviceapi/examples/recipes].
 type DiscussionsService service
 
 // DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef],

@@ -14,7 +14,8 @@ import (
 // 15.11.
 //
 // Its options are [CreateDraftNoteOptions], [ListOptions], [PublishDraftNotesOptions] and
-// [UpdateDraftNoteOptions]. See examples/recipes/review_test.go for an example.
+// [UpdateDraftNoteOptions]. See recipe 16 of docs/cookbook.md, the example ReviewOnce of
+// [example.com/serviceapi/examples/recipes].
 type DraftNotesService service
 
 func draftNotesOn(mergeRequest MergeRequestRef, suffix string, args ...any) Endpoint {

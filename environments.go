@@ -16,7 +16,8 @@ import (
 //
 // Its options are [CleanUpReviewAppsOptions], [CreateEnvironmentOptions],
 // [ListEnvironmentsOptions], [StopEnvironmentOptions], [StopStaleEnvironmentsOptions] and
-// [UpdateEnvironmentOptions]. See examples/recipes/ci_test.go for an example.
+// [UpdateEnvironmentOptions]. See the example EnvironmentsStopAndWait of
+// [example.com/serviceapi/examples/recipes].
 type EnvironmentsService service
 
 // EnvironmentState is the state of an environment.

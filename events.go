@@ -16,8 +16,8 @@ import (
 // For the changes of the labels and the state of one issue, see [ResourceEventsService].
 // For the events that administrators audit, see [AuditEventsService].
 //
-// Its options are [ListEventsOptions]. See examples/recipes/activity_test.go for an
-// example.
+// Its options are [ListEventsOptions]. See recipe 20 of docs/cookbook.md, the example
+// ReportActivity of [example.com/serviceapi/examples/recipes].
 type EventsService service
 
 // EventOwner is an owner of events: [Own], a [UserRef] or a [ProjectRef].

@@ -24,8 +24,8 @@ import (
 //
 // Its options are [CreateFeatureFlagOptions], [CreateFeatureFlagUserListOptions],
 // [ListFeatureFlagUserListsOptions], [ListFeatureFlagsOptions], [UpdateFeatureFlagOptions]
-// and [UpdateFeatureFlagUserListOptions]. See examples/recipes/rollout_test.go for an
-// example.
+// and [UpdateFeatureFlagUserListOptions]. See recipe 22 of docs/cookbook.md, the example
+// RollOut of [example.com/serviceapi/examples/recipes].
 type FeatureFlagsService service
 
 // FeatureFlagVersion is the kind of a feature flag.

@@ -33,7 +33,7 @@ import (
 // project.pipeline.vulnerabilities). In release 17.0: the argument legacyMode
 // of a runner's status, which has no effect from 16.0 on.
 //
-// See examples/recipes/graphql_test.go for an example.
+// See the example GraphqlQuery of [example.com/serviceapi/examples/recipes].
 type GraphQLService service
 
 // Query executes an operation, either a query or a mutation, and decodes the

@@ -17,8 +17,8 @@ import (
 // [ImportGroupOptions], [ListGroupUsersOptions], [ListGroupsOptions],
 // [ListInvitedGroupsOptions], [ListSharedGroupsOptions], [ListSharedProjectsOptions],
 // [ListTransferLocationsOptions], [ReassignPlaceholdersOptions], [ShareGroupOptions],
-// [TransferGroupOptions] and [UpdateGroupOptions]. See examples/recipes/structure_test.go
-// for an example.
+// [TransferGroupOptions] and [UpdateGroupOptions]. See the example ProjectsAllOfGroup of
+// [example.com/serviceapi/examples/recipes].
 type GroupsService service
 
 // GroupOwner is an owner of groups: [Instance] or a [GroupRef].

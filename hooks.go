@@ -20,7 +20,7 @@ import (
 //
 // Its options are [CreateHookOptions], [ListHookLogsOptions], [ListOptions],
 // [SetHookCustomHeaderOptions], [SetHookURLVariableOptions] and [UpdateHookOptions]. See
-// examples/recipes/webhooks_test.go for an example.
+// the example ReactToEvents of [example.com/serviceapi/examples/recipes].
 type HooksService service
 
 // HookOwner is an owner of hooks: a [ProjectRef], a [GroupRef] or [Instance].

@@ -18,8 +18,8 @@ import (
 // issues, and is removed with one of them. [Issue.BlockingIssuesCount] counts what an
 // issue blocks.
 //
-// Its options are [CreateIssueLinkOptions] and [ListOptions]. See
-// examples/recipes/tracking_test.go for an example.
+// Its options are [CreateIssueLinkOptions] and [ListOptions]. See the example
+// IssueLinksCreate of [example.com/serviceapi/examples/recipes].
 type IssueLinksService service
 
 func linksOf(issue IssueRef, suffix string, args ...any) Endpoint {

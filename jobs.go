@@ -267,8 +267,8 @@ type ListPipelineJobsOptions struct {
 // access to what its user may see, or only to its own project if the feature
 // flag ci_job_token_scope is enabled, which is disabled by default.
 //
-// Its options are [DownloadLatestArtifactsOptions] and [ListArtifactTreeOptions]. See
-// examples/recipes/ci_test.go for an example.
+// Its options are [DownloadLatestArtifactsOptions] and [ListArtifactTreeOptions]. See the
+// example JobArtifactsDownloadLatestFile of [example.com/serviceapi/examples/recipes].
 type JobArtifactsService service
 
 // DownloadLatestArtifactsOptions says which job's artifacts to download. Ref and

@@ -18,7 +18,8 @@ import (
 // role.
 //
 // Its options are [CreateLabelOptions], [GetLabelOptions], [ListLabelsOptions] and
-// [UpdateLabelOptions]. See examples/recipes/collaboration_test.go for an example.
+// [UpdateLabelOptions]. See the example LabelsAll of
+// [example.com/serviceapi/examples/recipes].
 type LabelsService service
 
 // LabelOwner is an owner of labels: a [ProjectRef] or a [GroupRef].

@@ -10,8 +10,8 @@ import (
 //
 // An invalid configuration is not an error of these calls: check [LintResult.Valid].
 //
-// Its options are [GlobalLintOptions], [LintOptions] and [LintStoredOptions]. See
-// examples/recipes/starting_test.go for an example.
+// Its options are [GlobalLintOptions], [LintOptions] and [LintStoredOptions]. See the
+// example LintCheck of [example.com/serviceapi/examples/recipes].
 type LintService service
 
 const lintPath = "/projects/:id/ci/lint"

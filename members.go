@@ -27,8 +27,8 @@ import (
 //
 // Its options are [AddMemberOptions], [ListBillableMembersOptions],
 // [ListInheritedMembersOptions], [ListMembersOptions], [ListOptions],
-// [RemoveMemberOptions], [SetMemberStateOptions] and [UpdateMemberOptions]. See
-// examples/recipes/onboard_test.go for an example.
+// [RemoveMemberOptions], [SetMemberStateOptions] and [UpdateMemberOptions]. See the
+// example OnboardUser of [example.com/serviceapi/examples/recipes].
 type MembersService service
 
 // MemberOwner is an owner of members: a [ProjectRef] or a [GroupRef].

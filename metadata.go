@@ -7,7 +7,7 @@ import (
 
 // MetadataService reads the version of the instance.
 //
-// See examples/recipes/pipelines_test.go for an example.
+// See the example MetadataVersion of [example.com/serviceapi/examples/recipes].
 type MetadataService service
 
 // Metadata describes the instance.

@@ -14,7 +14,8 @@ import (
 // number (IID).
 //
 // Its options are [CreateMilestoneOptions], [ListMilestonesOptions], [ListOptions] and
-// [UpdateMilestoneOptions]. See examples/recipes/collaboration_test.go for an example.
+// [UpdateMilestoneOptions]. See the example MilestonesAll of
+// [example.com/serviceapi/examples/recipes].
 type MilestonesService service
 
 // MilestoneOwner is an owner of milestones: a [ProjectRef] or a [GroupRef].

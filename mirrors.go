@@ -12,7 +12,8 @@ import (
 // username and a password, so it is a [Secret]; in results, both are masked.
 //
 // Its options are [CreateRemoteMirrorOptions], [ListOptions], [UpdatePullMirrorOptions]
-// and [UpdateRemoteMirrorOptions]. See examples/recipes/repository_test.go for an example.
+// and [UpdateRemoteMirrorOptions]. See the example MirrorsCreate of
+// [example.com/serviceapi/examples/recipes].
 type MirrorsService service
 
 // RemoteMirror is a repository that a project pushes to.

@@ -11,8 +11,8 @@ import (
 // to. [Namespace.Ref] identifies one in other calls, such as
 // [ProjectsService.Create].
 //
-// Its options are [ListNamespacesOptions] and [NamespaceExistsOptions]. See
-// examples/recipes/structure_test.go for an example.
+// Its options are [ListNamespacesOptions] and [NamespaceExistsOptions]. See the example
+// NamespacesAll of [example.com/serviceapi/examples/recipes].
 type NamespacesService service
 
 // check refuses a reference that cannot identify a namespace. The zero NamespaceRef stands

@@ -23,10 +23,11 @@ import (
 // service records them as events, which are not listed here.
 //
 // Its options are [CreateEpicNoteOptions], [CreateIssueNoteOptions],
-// [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions], [CreateWikiPageNoteOptions],
-// [ListNotesOptions], [UpdateEpicNoteOptions], [UpdateIssueNoteOptions],
-// [UpdateMergeRequestNoteOptions], [UpdateSnippetNoteOptions] and
-// [UpdateWikiPageNoteOptions]. See examples/recipes/repository_test.go for an example.
+// [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions],
+// [CreateWikiPageNoteOptions], [ListNotesOptions], [UpdateEpicNoteOptions],
+// [UpdateIssueNoteOptions], [UpdateMergeRequestNoteOptions], [UpdateSnippetNoteOptions]
+// and [UpdateWikiPageNoteOptions]. See the example NotesCreateForMergeRequest of
+// [example.com/serviceapi/examples/recipes].
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a

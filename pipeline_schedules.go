@@ -19,8 +19,8 @@ import (
 // Its options are [CreatePipelineScheduleOptions],
 // [CreatePipelineScheduleVariableOptions], [ListPipelineSchedulesOptions],
 // [ListScheduledPipelinesOptions], [UpdatePipelineScheduleOptions] and
-// [UpdatePipelineScheduleVariableOptions]. See examples/recipes/starting_test.go for an
-// example.
+// [UpdatePipelineScheduleVariableOptions]. See the example PipelineSchedulesCreate of
+// [example.com/serviceapi/examples/recipes].
 type PipelineSchedulesService service
 
 const (

@@ -20,8 +20,8 @@ import (
 // [JobsService.AllForPipeline] lists their jobs.
 //
 // Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions],
-// [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See
-// examples/recipes/pipelines_test.go for an example.
+// [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See the example
+// PipelinesWait of [example.com/serviceapi/examples/recipes].
 type PipelinesService service
 
 // List returns one page of a project's pipelines, the newest first by default.

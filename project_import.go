@@ -16,7 +16,8 @@ import (
 // Its options are [CancelFromGitHubOptions], [ImportFromBitbucketOptions],
 // [ImportFromBitbucketServerOptions], [ImportFromFileOptions], [ImportFromGitHubOptions],
 // [ImportFromObjectStoreOptions], [ImportFromURLOptions], [ImportGistsOptions],
-// [ImportRelationOptions] and [ListOptions]. See examples/recipes/people_test.go for an example.
+// [ImportRelationOptions] and [ListOptions]. See the example ProjectImportFromURL of
+// [example.com/serviceapi/examples/recipes].
 type ProjectImportService service
 
 // FromFile starts the import of a project from a file, which is streamed. The

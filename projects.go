@@ -23,7 +23,8 @@ import (
 // [ListProjectGroupsOptions], [ListProjectUsersOptions], [ListProjectsOptions],
 // [ListShareLocationsOptions], [ListStarrersOptions], [ListTransferLocationsOptions],
 // [ShareProjectOptions], [StartHousekeepingOptions], [TransferProjectOptions] and
-// [UpdateProjectOptions]. See examples/recipes/structure_test.go for an example.
+// [UpdateProjectOptions]. See the example ProjectsCreate of
+// [example.com/serviceapi/examples/recipes].
 type ProjectsService service
 
 // ProjectOwner is an owner of projects: [Instance], a [GroupRef] or a

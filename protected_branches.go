@@ -23,7 +23,8 @@ import (
 // several protections apply to a branch, whatever one of them allows is allowed.
 //
 // Its options are [CreateProtectedBranchOptions], [ListProtectedBranchesOptions] and
-// [UpdateProtectedBranchOptions]. See examples/recipes/protection_test.go for an example.
+// [UpdateProtectedBranchOptions]. See recipe 14 of docs/cookbook.md, the example Protect
+// of [example.com/serviceapi/examples/recipes].
 type ProtectedBranchesService service
 
 // ProtectedBranchOwner is an owner of protected branches: a [ProjectRef] or a [GroupRef].

@@ -18,7 +18,8 @@ import (
 // it has them: see [DeploymentsService.ApproveOrReject].
 //
 // Its options are [CreateProtectedEnvironmentOptions], [ListOptions] and
-// [UpdateProtectedEnvironmentOptions]. See examples/recipes/ci_test.go for an example.
+// [UpdateProtectedEnvironmentOptions]. See the example ProtectedEnvironmentsCreate of
+// [example.com/serviceapi/examples/recipes].
 type ProtectedEnvironmentsService service
 
 // ProtectedEnvironmentOwner is an owner of protected environments: a [ProjectRef] or a

@@ -13,8 +13,8 @@ import (
 // identify a protection by its own name, not by that of a tag. There is no call that
 // changes a protection: delete it, and create another.
 //
-// Its options are [CreateProtectedTagOptions] and [ListOptions]. See
-// examples/recipes/protection_test.go for an example.
+// Its options are [CreateProtectedTagOptions] and [ListOptions]. See the example Protect
+// of [example.com/serviceapi/examples/recipes].
 type ProtectedTagsService service
 
 // ProtectedTag is the protection of a tag, or of the tags that a name with wildcards matches.

@@ -12,11 +12,11 @@ import (
 // role. [ProtectedTagsService] protects the tags of a Git repository.
 //
 // Its options are [CreatePackageProtectionRuleOptions],
-// [CreateRegistryRepositoryProtectionRuleOptions], [CreateRegistryTagProtectionRuleOptions],
-// [ListOptions], [UpdatePackageProtectionRuleOptions],
-// [UpdateRegistryRepositoryProtectionRuleOptions] and
-// [UpdateRegistryTagProtectionRuleOptions]. See examples/recipes/protection_test.go for an
-// example.
+// [CreateRegistryRepositoryProtectionRuleOptions],
+// [CreateRegistryTagProtectionRuleOptions], [ListOptions],
+// [UpdatePackageProtectionRuleOptions], [UpdateRegistryRepositoryProtectionRuleOptions]
+// and [UpdateRegistryTagProtectionRuleOptions]. See the example ProtectPackages of
+// [example.com/serviceapi/examples/recipes].
 type ProtectionRulesService service
 
 const (

@@ -13,8 +13,8 @@ import (
 // calls to other instances return [ErrNotFound], and so do calls for a group without that
 // role.
 //
-// Its options are [CreatePushRuleOptions] and [UpdatePushRuleOptions]. See
-// examples/recipes/repository_test.go for an example.
+// Its options are [CreatePushRuleOptions] and [UpdatePushRuleOptions]. See the example
+// PushRulesCreate of [example.com/serviceapi/examples/recipes].
 type PushRulesService service
 
 // PushRuleOwner is an owner of push rules: a [ProjectRef] or a [GroupRef].

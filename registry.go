@@ -12,7 +12,8 @@ import (
 //
 // Its options are [DeleteRegistryTagsOptions], [GetRegistryRepositoryOptions],
 // [ListRegistryRepositoriesOptions], [ListRegistryTagsOptions] and
-// [SetRegistryAccessLevelOptions]. See examples/recipes/registry_test.go for an example.
+// [SetRegistryAccessLevelOptions]. See recipe 2 of docs/cookbook.md, the example
+// CleanRegistry of [example.com/serviceapi/examples/recipes].
 type RegistryService service
 
 // DependencyProxyService manages the dependency proxies of groups, which cache images of other

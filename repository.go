@@ -13,8 +13,8 @@ import (
 //
 // Its options are [AddChangelogOptions], [CompareOptions], [DownloadArchiveOptions],
 // [GenerateChangelogOptions], [GetMergeBaseOptions], [GetRepositoryHealthOptions],
-// [ListContributorsOptions], [ListTreeOptions] and [UpdateSubmoduleOptions]. See
-// examples/recipes/pipelines_test.go for an example.
+// [ListContributorsOptions], [ListTreeOptions] and [UpdateSubmoduleOptions]. See the
+// example RepositoryCompare of [example.com/serviceapi/examples/recipes].
 type RepositoryService service
 
 // TreeEntryType is the kind of an entry of a tree.

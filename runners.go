@@ -23,8 +23,8 @@ import (
 //
 // Its options are [CreateRunnerOptions], [DeleteRunnerOptions], [EnableRunnerOptions],
 // [ListOptions], [ListRunnerJobsOptions], [ListRunnersOptions], [RegisterRunnerOptions],
-// [ResetRunnerTokenOptions], [UpdateRunnerOptions] and [VerifyRunnerOptions]. See
-// examples/recipes/ci_test.go for an example.
+// [ResetRunnerTokenOptions], [UpdateRunnerOptions] and [VerifyRunnerOptions]. See the
+// example RunnersAll of [example.com/serviceapi/examples/recipes].
 type RunnersService service
 
 // RunnerOwner is an owner of runners: [Own], [Instance], a [ProjectRef]

@@ -33,7 +33,8 @@ import (
 // a [GroupID] return an [*ArgumentError].
 //
 // Its options are [CreateSCIMUserOptions], [ListSCIMUsersOptions] and
-// [PatchSCIMUserOptions]. See examples/recipes/scim_test.go for an example.
+// [PatchSCIMUserOptions]. See the example ScimPatch of
+// [example.com/serviceapi/examples/recipes].
 type SCIMService service
 
 // SCIMOwner is an owner of users whom SCIM provisions: a [GroupRef], which must be a path, or

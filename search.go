@@ -19,8 +19,8 @@ import (
 // project that is turned off.
 //
 // Its options are [SearchBlobsOptions], [SearchCommitsOptions], [SearchIssuesOptions],
-// [SearchMergeRequestsOptions], [SearchOptions] and [SearchWikiBlobsOptions]. See
-// examples/recipes/picture_test.go for an example.
+// [SearchMergeRequestsOptions], [SearchOptions] and [SearchWikiBlobsOptions]. See the
+// example ReportWithPicture of [example.com/serviceapi/examples/recipes].
 type SearchService service
 
 // SearchOwner is where to search: [Instance], a [GroupRef] or a [ProjectRef].

@@ -16,8 +16,8 @@ import (
 // production use. A project has at most 100 secure files, each smaller than 5
 // MB.
 //
-// Its options are [CreateSecureFileOptions] and [ListOptions]. See
-// examples/recipes/ci_test.go for an example.
+// Its options are [CreateSecureFileOptions] and [ListOptions]. See the example
+// SecureFilesAll of [example.com/serviceapi/examples/recipes].
 type SecureFilesService service
 
 // SecureFile describes a secure file. [SecureFile.Verify] checks a download

@@ -17,7 +17,8 @@ import (
 //
 // Its options are [CreateSnippetOptions], [DownloadSnippetFileOptions],
 // [ListPublicSnippetsOptions], [ListSnippetsOptions], [ListVisibleSnippetsOptions] and
-// [UpdateSnippetOptions]. See examples/recipes/collaboration_test.go for an example.
+// [UpdateSnippetOptions]. See the example SnippetsCreate of
+// [example.com/serviceapi/examples/recipes].
 type SnippetsService service
 
 // SnippetOwner is an owner of snippets: [Own] or a [ProjectRef].

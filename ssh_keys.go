@@ -15,8 +15,8 @@ import (
 // without a credential, unless the instance restricts that. Adding and removing
 // them requires an administrator.
 //
-// Its options are [CreateSSHKeyOptions], [FindSSHKeyOptions] and [ListOptions]. See
-// examples/recipes/structure_test.go for an example.
+// Its options are [CreateSSHKeyOptions], [FindSSHKeyOptions] and [ListOptions]. See the
+// example SshKeysCreate of [example.com/serviceapi/examples/recipes].
 type SSHKeysService service
 
 // SSHKeyOwner is an owner of SSH keys: [Own] or a [UserRef].

@@ -11,8 +11,8 @@ import (
 // the Maintainer role, and return [ErrNotFound] if the project has no pages.
 //
 // Its options are [CreatePagesDomainOptions], [ListInstancePagesDomainsOptions],
-// [ListOptions], [UpdatePagesDomainOptions] and [UpdatePagesOptions]. See
-// examples/recipes/structure_test.go for an example.
+// [ListOptions], [UpdatePagesDomainOptions] and [UpdatePagesOptions]. See the example
+// PagesCreateDomain of [example.com/serviceapi/examples/recipes].
 type PagesService service
 
 // PagesSettings is the static site of a project.

@@ -10,8 +10,9 @@ import (
 // say whether a merge request may be merged. Ultimate. Below that, and for callers without
 // the role that a call requires, calls return [ErrUnauthorized].
 //
-// Its options are [CreateStatusCheckOptions], [ListOptions], [SetStatusCheckStatusOptions] and
-// [UpdateStatusCheckOptions]. See examples/recipes/collaboration_test.go for an example.
+// Its options are [CreateStatusCheckOptions], [ListOptions], [SetStatusCheckStatusOptions]
+// and [UpdateStatusCheckOptions]. See the example ApprovalsCreateRule of
+// [example.com/serviceapi/examples/recipes].
 type StatusChecksService service
 
 // StatusCheck is a service that is asked whether a merge request may be merged. No response

@@ -22,8 +22,8 @@ import (
 // hours, a week 5 days, and a month 4 weeks. A number without a unit is hours. [WorkTime]
 // converts a [time.Duration].
 //
-// Its options are [AddSpentTimeOptions] and [SetTimeEstimateOptions]. See
-// examples/recipes/tracking_test.go for an example.
+// Its options are [AddSpentTimeOptions] and [SetTimeEstimateOptions]. See the example
+// TimeTrackingAddSpentTime of [example.com/serviceapi/examples/recipes].
 type TimeTrackingService service
 
 // TimeTrackingOwner is an object that time is spent on: an [IssueRef] or a

@@ -13,8 +13,8 @@ import (
 // acts: by closing or merging the object, or by commenting on it, reacting to it, pushing
 // to it, or changing its labels or assignees.
 //
-// Its options are [ListTodosOptions]. See examples/recipes/activity_test.go for an
-// example.
+// Its options are [ListTodosOptions]. See the example Todos of
+// [example.com/serviceapi/examples/recipes].
 type TodosService service
 
 // TodoOwner is an object that a to-do item can be created for: an [IssueRef], a

@@ -13,7 +13,8 @@ import (
 // All calls but [TriggersService.Run] require the Maintainer role.
 //
 // Its options are [CreateTriggerOptions], [ListOptions], [RunTriggerOptions] and
-// [UpdateTriggerOptions]. See examples/recipes/starting_test.go for an example.
+// [UpdateTriggerOptions]. See the example TriggersRun of
+// [example.com/serviceapi/examples/recipes].
 type TriggersService service
 
 // List returns one page of a project's triggers.

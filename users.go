@@ -25,7 +25,8 @@ import (
 // [GetUserOptions], [ListOptions], [ListUserActivitiesOptions],
 // [ListUserMembershipsOptions], [ListUsersOptions], [SetUserAvatarOptions],
 // [SetUserStatusOptions], [UpdateUserOptions], [UpdateUserPreferencesOptions] and
-// [UpdateUserStatusOptions]. See examples/recipes/onboard_test.go for an example.
+// [UpdateUserStatusOptions]. See recipe 7 of docs/cookbook.md, the example OnboardUser of
+// [example.com/serviceapi/examples/recipes].
 type UsersService service
 
 // List returns one page of the users, by default the newest first.

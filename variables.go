@@ -17,8 +17,8 @@ import (
 // it, they return [ErrConflict]. Variables of the instance have no scopes.
 //
 // Its options are [CreateVariableOptions], [DeleteVariableOptions], [GetVariableOptions],
-// [ListOptions] and [UpdateVariableOptions]. See examples/recipes/structure_test.go for an
-// example.
+// [ListOptions] and [UpdateVariableOptions]. See the example VariablesCreate of
+// [example.com/serviceapi/examples/recipes].
 type VariablesService service
 
 // VariableOwner is an owner of variables: a [ProjectRef], a [GroupRef] or [Instance].

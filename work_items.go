@@ -28,8 +28,8 @@ import (
 // service refuses, with its messages in [GraphQLError.Errors].
 //
 // Its options are [CreateWorkItemOptions], [GetWorkItemOptions],
-// [ListWorkItemTypesOptions], [ListWorkItemsOptions] and [UpdateWorkItemOptions]. See
-// examples/recipes/work_items_test.go for an example.
+// [ListWorkItemTypesOptions], [ListWorkItemsOptions] and [UpdateWorkItemOptions]. See the
+// example PrintPlan of [example.com/serviceapi/examples/recipes].
 type WorkItemsService service
 
 // WorkItemOwner is an owner of work items: a [ProjectRef] or a [GroupRef].

@@ -99,11 +99,14 @@ func TestEnumerationsShowTheirValues(t *testing.T) {
 }
 
 var (
-	linkToExample = regexp.MustCompile(`See the example of \[(\w+)\.(\w+)\]`)
-	pathOfExample = regexp.MustCompile(`See (examples/recipes/\w+\.go)`)
+	linkToExample   = regexp.MustCompile(`See the example of \[(\w+)\.(\w+)\]`)
+	recipeOfService = regexp.MustCompile(`See (?:recipe (\d+) of docs/cookbook\.md, )?the\s+example\s+(\w+)\s+of\s+` +
+		`\[example\.com/serviceapi/examples/recipes\]\.`)
 )
 
-// TestServicesNameAnExample checks that the comment of a service names an example that calls it.
+// TestServicesNameAnExample checks that the comment of a service names an example that calls it,
+// and that documentation shows: one of the package, one of the package of the recipes, or one
+// of these that is also in the cookbook.
 func TestServicesNameAnExample(t *testing.T) {
 	comments := parsePackage(t).TypeComments()
 	examples := ""
@@ -120,9 +123,30 @@ func TestServicesNameAnExample(t *testing.T) {
 			assert.Contains(t, examples, "func Example"+match[1]+"_"+match[2]+"()", name)
 			continue
 		}
-		match := pathOfExample.FindStringSubmatch(comments[name])
-		if assert.NotNil(t, match, "%s: name an example", name) {
-			assert.Regexp(t, `\.`+field.Name+`\.[A-Z]\w+\(`, readFile(t, match[1]), "%s calls %s", match[1], name)
+		comment := strings.Join(strings.Fields(comments[name]), " ")
+		match := recipeOfService.FindStringSubmatch(comment)
+		if !assert.NotNil(t, match, "%s: name an example", name) {
+			continue
+		}
+		calls := `\.` + field.Name + `\.[A-Z]\w+\(`
+		assert.Regexp(t, calls, fileOfExample(t, match[2]), "%s calls %s", match[2], name)
+		if match[1] != "" {
+			_, section, _ := strings.Cut(readFile(t, "docs/cookbook.md"), "\n## "+match[1]+". ")
+			section, _, _ = strings.Cut(section, "\n## ")
+			assert.Regexp(t, calls, section, "recipe %s calls %s", match[1], name)
 		}
 	}
+}
+
+// fileOfExample returns the file among the recipes that has an example, by the name that
+// documentation shows.
+func fileOfExample(t *testing.T, shown string) string {
+	for _, name := range glob(t, recipes+"*_test.go") {
+		text := readFile(t, name)
+		if strings.Contains(text, "\nfunc Example_"+strings.ToLower(shown[:1])+shown[1:]+"() {") {
+			return text
+		}
+	}
+	assert.Fail(t, "there is no such example", shown)
+	return ""
 }
