@@ -18,8 +18,8 @@
 // each endpoint. The comment of a method ends with the endpoint that it calls.
 // A Client is safe for concurrent use, and [Client.With] derives variants of it
 // that share its connections. Comments also say what a call needs: a role in a project or a
-// group, an administrator, or one of the paid tiers of the service, Premium and Ultimate, of
-// which the second has all of the first.
+// group, an administrator, or one of the paid tiers of the service, Premium and Ultimate.
+// Ultimate includes Premium.
 //
 // # Services
 //
@@ -29,7 +29,8 @@
 //   - Start pipelines with a token, and at certain times: [TriggersService],
 //     [PipelineSchedulesService]
 //   - Check configurations: [LintService]
-//   - List, retry and wait for jobs, read and follow logs: [JobsService]
+//   - List, retry and wait for jobs: [JobsService]
+//   - Read and follow the log of a job: [JobsService.Trace], [JobsService.Follow]
 //   - Download, keep and delete artifacts: [JobArtifactsService]
 //   - Register, pause and assign runners: [RunnersService]
 //   - Let programs decide which jobs runners take: [RunnerControllersService]
@@ -115,15 +116,14 @@
 //   - Issue tokens for Git and registries: [DeployTokensService]
 //   - Limit what CI jobs of other projects can reach, and refuse secrets in
 //     pushes: [JobTokenScopeService], [SecuritySettingsService]
-//   - Provision users from an identity provider: [SCIMService]
 //   - Sign in on a terminal, revoke and examine OAuth2 tokens: [OAuthService]
-//   - Provision users from an identity provider, manage their accounts and credentials:
-//     [SCIMService], [EnterpriseUsersService], [CredentialsService]
+//   - Provision users from an identity provider, and say who they are there: [SCIMService],
+//     [IdentitiesService]
+//   - Manage the accounts and the credentials of an enterprise: [EnterpriseUsersService],
+//     [CredentialsService]
 //   - Define custom roles, accept SSH certificates: [MemberRolesService],
 //     [SSHCertificatesService]
 //   - Choose what emails tell about: [NotificationSettingsService]
-//   - Provision users from an identity provider, and say who they are there: [SCIMService],
-//     [IdentitiesService]
 //   - Let groups have the members of groups elsewhere: [LDAPLinksService], [SAMLLinksService]
 //   - Read audit events: [AuditEventsService]
 //
@@ -136,7 +136,6 @@
 //     [StorageMovesService], [ProjectAliasesService]
 //   - Move groups and projects here from another instance: [BulkImportsService]; export
 //     one relation at a time: [RelationsExportService]
-//   - Move repositories to another storage: [StorageMovesService]
 //   - Change its settings and its appearance: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]

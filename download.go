@@ -97,8 +97,12 @@ var ErrUnknownLength = errors.New("the response has no declared length, so trunc
 
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
 // that an earlier run of a program left unfinished, or to read a part: read what
-// you need, and close it. The etag, which is the [Download.ETag] of the earlier
-// run and must not be empty, ensures that the content is still the same.
+// you need, and close it. There is no end to ask for: the service sends everything
+// from the offset on, and until the download is closed, megabytes that nobody reads
+// can arrive. Over HTTP/1.1, closing it early also ends its connection.
+//
+// The etag, which is the [Download.ETag] of the earlier run and must not be empty,
+// ensures that the content is still the same.
 // If it is not, the stream begins at 0: check [Download.Offset]. If the service
 // sends a part of another version anyway, the call returns a [*DecodeError].
 // [SaveFile] does all of this for a file.

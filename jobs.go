@@ -7,7 +7,9 @@ import (
 	"strconv"
 )
 
-// JobsService lists, runs and waits for the CI jobs of projects.
+// JobsService lists, runs and waits for the CI jobs of projects, and reads their logs:
+// [JobsService.Trace] returns the log of a job, and [JobsService.Follow] its lines while the job
+// runs.
 //
 // Its options are [CancelJobOptions], [ListBridgesOptions], [ListJobsOptions],
 // [ListPipelineJobsOptions], [PlayJobOptions] and [RetryJobOptions]. See the example of
@@ -36,8 +38,11 @@ func (s *JobsService) All(
 	return all[*Job](ctx, using(s), Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
-// ListForPipeline returns one page of a pipeline's jobs, the newest first,
-// including those of its child pipelines.
+// ListForPipeline returns one page of a pipeline's jobs, the newest first. The pipeline may be
+// a child pipeline. Do not rely on the list for the jobs of its own child pipelines: a release
+// may include them, but others have only the jobs of the pipeline itself. For all jobs, take
+// the child pipelines from [JobsService.AllBridges], list the jobs of each, and drop those
+// whose ID was there before. [Job.Pipeline] is the pipeline of a job.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) ListForPipeline(
@@ -47,8 +52,8 @@ func (s *JobsService) ListForPipeline(
 		Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
-// AllForPipeline returns every job of a pipeline, the newest first, including
-// those of its child pipelines.
+// AllForPipeline returns every job of a pipeline, the newest first. Whether the jobs of child
+// pipelines are among them differs: see [JobsService.ListForPipeline].
 //
 //	GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) AllForPipeline(
@@ -58,7 +63,8 @@ func (s *JobsService) AllForPipeline(
 		Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
-// ListBridges returns one page of a pipeline's bridge jobs.
+// ListBridges returns one page of a pipeline's bridge jobs, which start child pipelines and
+// pipelines of other projects: see [Bridge.DownstreamPipeline].
 //
 //	GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) ListBridges(
@@ -68,7 +74,7 @@ func (s *JobsService) ListBridges(
 		Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
-// AllBridges returns every bridge job of a pipeline.
+// AllBridges returns every bridge job of a pipeline. See [JobsService.ListBridges].
 //
 //	GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) AllBridges(

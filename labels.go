@@ -33,10 +33,10 @@ func (GroupRef) hasLabels()   {}
 type Label struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Color is the background color, as "#RRGGBB" or as it was given, such as "#RGB", and TextColor
-	// the color of the text, as
-	// "#RRGGBB".
-	Color     string `json:"color"`
+	// Color is the background color, as "#RRGGBB" or in the form that it was given in, such as
+	// "#RGB".
+	Color string `json:"color"`
+	// TextColor is the color of the text, as "#RRGGBB".
 	TextColor string `json:"text_color"`
 	// Description and DescriptionHTML are empty if the label has none.
 	Description     string `json:"description"`

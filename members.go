@@ -97,8 +97,8 @@ func (s *MembersService) AllInherited(
 	return all[*Member](ctx, using(s), membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
-// Get returns one direct member of a project or group. The call returns
-// [ErrNotFound] for an inherited one.
+// Get returns one direct member of a project or group. The user must be a [UserID], which
+// [UsersService.Find] finds by name. The call returns [ErrNotFound] for an inherited member.
 //
 //	GET /projects/:id/members/:user_id
 //	GET /groups/:id/members/:user_id
@@ -162,8 +162,8 @@ func checkMembers(sent *outcome, r *membershipResponse) error {
 }
 
 // Update changes the access level of a direct member of a project or group, and the
-// fields that the options set. The service requires the level, even if it does not
-// change. The call returns a [*MembershipQueuedError] if an administrator must
+// fields that the options set. The user must be a [UserID], as for [MembersService.Get]. The
+// service requires the level, even if it does not change. The call returns a [*MembershipQueuedError] if an administrator must
 // approve first.
 //
 //	PUT /projects/:id/members/:user_id

@@ -17,7 +17,8 @@ import (
 )
 
 // PipelinesService starts, reads and waits for CI/CD pipelines.
-// [JobsService.AllForPipeline] lists their jobs.
+// [JobsService.AllForPipeline] lists their jobs, and [JobsService.AllBridges] leads to their
+// child pipelines.
 //
 // Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions],
 // [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See the example
