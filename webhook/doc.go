@@ -35,8 +35,9 @@
 //		if err != nil {
 //			t.Fatal(err)
 //		}
-//		http.Handle("/hook", webhook.Handler(verifier, mux))
-//		svc.Project("acme/app").Hook(url, servicetest.SigningToken(token))
+//		server := httptest.NewServer(webhook.Handler(verifier, mux))
+//		defer server.Close()
+//		svc.Project("acme/app").Hook(server.URL, servicetest.SigningToken(token))
 //	}
 //
 // Or, if the verifier cannot be changed, the service runs in real time, with the option

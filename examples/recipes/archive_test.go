@@ -12,9 +12,41 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
+// readDirectory returns the files below a directory in the archive of a job, by
+// their paths. The service reads the archive, and sends nothing else.
+func readDirectory(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, jobID int64,
+	directory string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	tree := &serviceapi.ListArtifactTreeOptions{
+		Path: directory, Recursive: true,
+	}
+	entries := client.JobArtifacts.AllTree(ctx, project, jobID, tree)
+	for entry, err := range entries {
+		if err != nil {
+			return nil, err
+		}
+		if entry.Type != serviceapi.ArtifactEntryTypeFile {
+			continue
+		}
+		file, _, err := client.JobArtifacts.DownloadFile(ctx, project, jobID,
+			entry.Path)
+		if err != nil {
+			return nil, err
+		}
+		content, err := io.ReadAll(file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return nil, err
+		}
+		files[entry.Path] = content
+	}
+	return files, nil
+}
+
 // A remoteArchive reads parts of the archive of a job. A read that goes on
-// where the last one ended continues its response; any other one is a request.
-// It is not for several goroutines at the same time.
+// where the last one ended continues its response; any other one is a request
+// for the whole rest of the archive, which ends early. It is not for several
+// goroutines at the same time.
 type remoteArchive struct {
 	ctx     context.Context
 	client  *serviceapi.Client
@@ -87,7 +119,8 @@ func (a *remoteArchive) Close() error {
 	return d.Close()
 }
 
-// Read one file of a large archive without the rest.
+// Read a directory of an archive, and then the archive itself without keeping
+// it.
 func Example_remoteArchive() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -103,8 +136,11 @@ func Example_remoteArchive() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	archive, err := openArchive(context.Background(), client,
-		serviceapi.ProjectPath("acme/shop"), job.ID())
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	traces, err := readDirectory(ctx, client, shop, job.ID(), "trace")
+	fmt.Println(len(traces), string(traces["trace/2.log"]), err)
+
+	archive, err := openArchive(ctx, client, shop, job.ID())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -123,6 +159,7 @@ func Example_remoteArchive() {
 	content, err := io.ReadAll(report)
 	fmt.Println(string(content), err)
 	// Output:
+	// 2 b <nil>
 	// report.txt 8
 	// trace/ 0
 	// trace/1.log 1

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -19,11 +20,11 @@ type grant struct {
 	User  serviceapi.UserRef      `json:"user" yaml:"user"`
 	Group serviceapi.GroupRef     `json:"group" yaml:"group"`
 	Level *serviceapi.AccessLevel `json:"level" yaml:"level"` // none is 0
-	Until *serviceapi.Date        `json:"until" yaml:"until"`
+	Until *serviceapi.Date        `json:"until" yaml:"until"` // nil is for good
 }
 
-// readGrants reads the flags of a command and the entries of a file. What is
-// no reference, no level or no date is an error that quotes it.
+// readGrants reads the flags of a command and the entries of a file. An error
+// quotes the text that is not a reference, a level or a date.
 func readGrants(args []string, file []byte) ([]grant, error) {
 	var group serviceapi.GroupRef
 	var level serviceapi.AccessLevel
@@ -50,17 +51,57 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 	return grants, nil
 }
 
-// apply makes the members that the grants describe.
+// apply makes the members what the grants say, and tells how many it added or
+// changed. Call it again after an error: it changes nothing twice.
 func apply(ctx context.Context, client *serviceapi.Client,
-	grants []grant) error {
+	grants []grant) (changes int, err error) {
 	for _, g := range grants {
-		_, _, err := client.Members.Add(ctx, g.Group, g.User, *g.Level,
-			serviceapi.AddMemberOptions{ExpiresAt: g.Until})
+		changed, err := g.ensure(ctx, client)
 		if err != nil {
-			return fmt.Errorf("add %s to %s: %w", g.User, g.Group, err)
+			return changes, fmt.Errorf("add %s to %s: %w", g.User, g.Group, err)
+		}
+		if changed {
+			changes++
 		}
 	}
-	return nil
+	return changes, nil
+}
+
+// ensure adds the member. If the user is one already, it changes the member,
+// which needs the ID of the user.
+func (g grant) ensure(ctx context.Context,
+	client *serviceapi.Client) (changed bool, err error) {
+	_, _, err = client.Members.Add(ctx, g.Group, g.User, *g.Level,
+		serviceapi.AddMemberOptions{ExpiresAt: g.Until})
+	if !errors.Is(err, serviceapi.ErrConflict) {
+		return err == nil, err
+	}
+	user, _, err := client.Users.Find(ctx, g.User) // by ID or by name
+	if err != nil {
+		return false, err
+	}
+	member, _, err := client.Members.Get(ctx, g.Group, user.Ref())
+	if err != nil {
+		return false, err
+	}
+	until := serviceapi.Null[serviceapi.Date]() // for good
+	if g.Until != nil {
+		until = serviceapi.Value(*g.Until)
+	}
+	if member.AccessLevel == *g.Level && sameDay(member.ExpiresAt, g.Until) {
+		return false, nil
+	}
+	_, _, err = client.Members.Update(ctx, g.Group, user.Ref(), *g.Level,
+		serviceapi.UpdateMemberOptions{ExpiresAt: until})
+	return err == nil, err
+}
+
+// sameDay reports whether a membership ends on a day, or never if it is nil.
+func sameDay(end *serviceapi.DateOrTime, day *serviceapi.Date) bool {
+	if end == nil || day == nil {
+		return end == nil && day == nil
+	}
+	return end.Date.String() == day.String()
 }
 
 // Take references and levels from flags and a file.
@@ -89,9 +130,21 @@ func Example_readGrants() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	if err := apply(ctx, client, grants); err != nil {
+	for range 2 { // the second time, there is nothing left to do
+		changes, err := apply(ctx, client, grants)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(changes, "changes")
+	}
+	ref := serviceapi.GroupID(acme.ID())
+	_, _, err = client.Members.Update(ctx, ref, serviceapi.UserID(2),
+		serviceapi.AccessLevelGuest, serviceapi.UpdateMemberOptions{})
+	if err != nil {
 		log.Fatal(err)
 	}
+	changes, err := apply(ctx, client, grants)
+	fmt.Println(changes, "change", err)
 	for _, group := range []*servicetest.Group{acme, ops} {
 		ref := serviceapi.GroupID(group.ID())
 		for member, err := range client.Members.All(ctx, ref, nil) {
@@ -109,6 +162,9 @@ func Example_readGrants() {
 		[]byte(`[{"user": "https://service.example.com/ada"}]`))
 	fmt.Println(err)
 	// Output:
+	// 3 changes
+	// 0 changes
+	// 1 change <nil>
 	// 1 ada Maintainer 2027-01-31
 	// 1 bob Reporter <nil>
 	// 2 bob Reporter <nil>

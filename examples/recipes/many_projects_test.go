@@ -53,6 +53,35 @@ func eachProject(ctx context.Context, client *serviceapi.Client,
 	return errors.Join(failed...)
 }
 
+// atMost returns a middleware that lets n requests of a client be in progress at
+// a time, until their responses begin.
+func atMost(n int) serviceapi.Middleware {
+	places := make(chan struct{}, max(n, 1))
+	return func(next http.RoundTripper) http.RoundTripper {
+		return &gate{places, next}
+	}
+}
+
+// A gate is a transport that waits for one of its places.
+type gate struct {
+	places chan struct{}
+	next   http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
+	select {
+	case g.places <- struct{}{}:
+		defer func() { <-g.places }()
+		return g.next.RoundTrip(r)
+	case <-r.Context().Done():
+		if r.Body != nil {
+			r.Body.Close()
+		}
+		return nil, r.Context().Err()
+	}
+}
+
 // Protect the tags of all projects of a group, eight projects at a time. One of
 // them cannot be changed, and is named in the end.
 func Example_eachProject() {
@@ -65,7 +94,8 @@ func Example_eachProject() {
 		service.Project(fmt.Sprintf("acme/team-%d/app", n))
 	}
 	client, err := serviceapi.NewClient(service.URL(),
-		serviceapi.PrivateToken(service.AdminToken()))
+		serviceapi.PrivateToken(service.AdminToken()),
+		serviceapi.WithMiddleware(atMost(4)))
 	if err != nil {
 		log.Fatal(err)
 	}

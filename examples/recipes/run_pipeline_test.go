@@ -16,11 +16,12 @@ import (
 )
 
 // runPipeline starts a pipeline and finishes it. A context that ends does not
-// stop the pipeline.
+// stop the pipeline, nor the call that starts it: its ID would be lost.
 func runPipeline(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, options serviceapi.CreatePipelineOptions,
 	directory string, progress io.Writer) int {
-	pipeline, _, err := client.Pipelines.Create(ctx, project, options)
+	pipeline, _, err := client.Pipelines.Create(context.WithoutCancel(ctx),
+		project, options)
 	if err != nil {
 		fmt.Fprintln(progress, err)
 		return 2
@@ -46,6 +47,10 @@ func finishPipeline(ctx context.Context, client *serviceapi.Client,
 	for job, err := range jobs {
 		if err == nil && job.ArtifactsFile != nil {
 			err = saveArtifacts(ctx, client, project, job, directory)
+			if errors.Is(err, serviceapi.ErrNotFound) {
+				fmt.Fprintln(progress, job.Name, "has artifacts that expired")
+				err = nil
+			}
 		}
 		if err != nil {
 			fmt.Fprintln(progress, err)
@@ -72,21 +77,63 @@ func saveArtifacts(ctx context.Context, client *serviceapi.Client,
 	return err
 }
 
-// readArtifact returns one file of a saved archive, which must be complete: its
-// table is at the end. Without the archive, JobArtifacts.DownloadFile reads one
-// file.
-func readArtifact(archive, name string) ([]byte, error) {
+// unpack extracts a saved archive into a directory, which must exist. Whoever
+// can change the job can put anything into the archive: no name and no link may
+// lead out of the directory, links and devices are left out, and all files
+// together may have at most limit bytes, whatever the archive says.
+func unpack(archive, directory string, limit int64) error {
 	z, err := zip.OpenReader(archive)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer z.Close()
-	file, err := z.Open(name)
+	root, err := os.OpenRoot(directory)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	content, err := io.ReadAll(file)
-	return content, errors.Join(err, file.Close())
+	defer root.Close()
+	if len(z.File) > 100_000 {
+		return errors.New("the archive has too many files")
+	}
+	for _, file := range z.File {
+		name := filepath.FromSlash(file.Name)
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("%q leads out of the archive", file.Name)
+		}
+		switch {
+		case file.Mode().IsDir():
+			err = root.MkdirAll(filepath.Clean(name), 0o755)
+		case file.Mode().IsRegular():
+			limit, err = extract(root, file, name, limit)
+		}
+		if err != nil {
+			return fmt.Errorf("unpack %q: %w", file.Name, err)
+		}
+	}
+	return nil
+}
+
+// extract writes one file of an archive, and returns how many bytes are left.
+func extract(root *os.Root, file *zip.File, name string,
+	limit int64) (left int64, err error) {
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return 0, err
+	}
+	content, err := file.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer content.Close()
+	target, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC,
+		file.Mode().Perm()|0o600)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(target, io.LimitReader(content, limit+1))
+	if n > limit {
+		err = errors.Join(err, errors.New("the archive is too large"))
+	}
+	return limit - n, errors.Join(err, target.Close())
 }
 
 // Run a pipeline with an input, as a command would, and read what it made.
@@ -120,7 +167,10 @@ func Example_runPipeline() {
 		}, directory, io.Discard)
 	fmt.Println("status", status)
 	archive := filepath.Join(directory, "job-1.zip")
-	content, err := readArtifact(archive, "shop.txt")
+	if err := unpack(archive, directory, 1<<30); err != nil {
+		log.Fatal(err)
+	}
+	content, err := os.ReadFile(filepath.Join(directory, "shop.txt"))
 	fmt.Println(string(content), err)
 	// Output:
 	// status 1

@@ -22,7 +22,7 @@ const setUp = `package page
 
 import (
 	"bytes"; "context"; "crypto/tls"; "crypto/x509"; "errors"; "flag"; "fmt"; "io"; "log"; "log/slog"
-	"net/http"; neturl "net/url"; "os"; "testing"; "time"
+	"net/http"; "net/http/httptest"; neturl "net/url"; "os"; "testing"; "time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -156,7 +156,7 @@ func compiledPackages(t *testing.T) types.Importer {
 	t.Helper()
 	readsSource(t)
 	packages, err := inventory.Compiled(t.Context(), ".", "./servicetest", "./webhook", "log/slog", "net/http",
-		"testing")
+		"net/http/httptest", "testing")
 	require.NoError(t, err)
 	return packages
 }

@@ -50,8 +50,11 @@ func declarations(file string, names []string) (string, error) {
 		case *ast.FuncDecl:
 			name, doc = d.Name.Name, d.Doc
 		case *ast.GenDecl:
-			if spec, ok := d.Specs[0].(*ast.TypeSpec); ok {
+			switch spec := d.Specs[0].(type) {
+			case *ast.TypeSpec:
 				name, doc = spec.Name.Name, d.Doc
+			case *ast.ValueSpec:
+				name, doc = spec.Names[0].Name, d.Doc
 			}
 		}
 		start := decl.Pos()

@@ -1,11 +1,14 @@
 package servicetests
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -102,6 +105,56 @@ func TestClocksOfSignatures(t *testing.T) {
 				if test.hinted {
 					assert.ErrorContains(t, refused, remedy)
 				}
+			}
+		})
+	}
+}
+
+// TestReplaysOfDeliveries sends a delivery again, as docs/webhooks.md does: Once ignores it until
+// the clock of the service has moved, whether the request is signed or not.
+func TestReplaysOfDeliveries(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		hook     servicetest.HookOption
+		verifier webhook.Option
+		late     int // the response to a replay after the time
+	}{
+		"signed":       {servicetest.SigningToken(hookSigningToken), webhook.SigningToken(hookSigningToken), 401},
+		"with a token": {servicetest.HookToken("secret"), webhook.Token("secret"), 204},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			svc := servicetest.New(t)
+			verifier, err := webhook.NewVerifier(test.verifier, webhook.Clock(svc.Now))
+			require.NoError(t, err)
+			var received atomic.Int64
+			mux := new(webhook.Mux)
+			webhook.On(mux, func(context.Context, *webhook.PushEvent) error { received.Add(1); return nil })
+			server := httptest.NewServer(webhook.Handler(verifier, webhook.Once(10*time.Minute, mux)))
+			defer server.Close()
+			app := svc.Project("acme/app")
+			app.Hook(server.URL, test.hook)
+			app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+			svc.Flush()
+			sent := svc.Deliveries()
+			require.Len(t, sent, 1)
+			require.Equal(t, 204, sent[0].Status)
+			replay := func() int {
+				body := bytes.NewReader(sent[0].Body)
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, body)
+				require.NoError(t, err)
+				r.Header = sent[0].Header.Clone()
+				resp, err := server.Client().Do(r)
+				require.NoError(t, err)
+				require.NoError(t, resp.Body.Close())
+				return resp.StatusCode
+			}
+			assert.Equal(t, 204, replay())
+			assert.EqualValues(t, 1, received.Load(), "Once ignores it")
+			svc.Advance(11 * time.Minute)
+			assert.Equal(t, test.late, replay())
+			if test.late == 204 {
+				assert.EqualValues(t, 2, received.Load(), "after the time")
 			}
 		})
 	}
