@@ -163,8 +163,8 @@ func checkMembers(sent *outcome, r *membershipResponse) error {
 
 // Update changes the access level of a direct member of a project or group, and the
 // fields that the options set. The user must be a [UserID], as for [MembersService.Get]. The
-// service requires the level, even if it does not change. The call returns a [*MembershipQueuedError] if an administrator must
-// approve first.
+// service requires the level, even if it does not change. The call returns a
+// [*MembershipQueuedError] if an administrator must approve first.
 //
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id

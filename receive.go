@@ -88,7 +88,7 @@ func (o *outcome) receiveData() error {
 	if err := o.checkEncoding(); err != nil {
 		return err
 	}
-	if o.resp.StatusCode == http.StatusPartialContent && o.options.header.Get("Range") == "" {
+	if o.resp.StatusCode == http.StatusPartialContent { // only a stream asks for a part
 		return o.decodeError(errPart)
 	}
 	if o.onHeader != nil {

@@ -19,7 +19,8 @@ type ProjectRef struct{ reference }
 type GroupRef struct{ reference }
 
 // UserRef identifies a user. Make it with [UserID] or [Username]. The zero
-// UserRef is refused.
+// UserRef is refused. Some calls accept only an ID: [UsersService.Find] returns the user
+// of either kind of reference.
 type UserRef struct{ reference }
 
 // NamespaceRef identifies a namespace: a group, or a user's own namespace. Make it with

@@ -53,8 +53,8 @@ func eachProject(ctx context.Context, client *serviceapi.Client,
 	return errors.Join(failed...)
 }
 
-// atMost returns a middleware that lets n requests of a client be in progress at
-// a time, until their responses begin.
+// atMost returns a middleware that lets n requests of a client be in progress
+// at a time, until their responses begin.
 func atMost(n int) serviceapi.Middleware {
 	places := make(chan struct{}, max(n, 1))
 	return func(next http.RoundTripper) http.RoundTripper {
