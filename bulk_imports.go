@@ -135,7 +135,7 @@ type BulkImportError struct {
 func (e *BulkImportError) Error() string {
 	i := orZero(e.Import)
 	return "serviceapi: the bulk import " + strconv.FormatInt(i.ID, 10) + " is " +
-		text.Printable(cmp.Or(string(i.Status), "lost"), 100)
+		text.Printable(cmp.Or(string(i.Status), "lost"), maxErrorText)
 }
 
 // ListEntities returns one page of the groups and projects of an import.

@@ -205,8 +205,8 @@ func (i *Integration) Settings(into IntegrationSettings) error {
 	if v.Kind() != reflect.Pointer || v.IsNil() || into.Slug() != orZero(i).Slug {
 		return badArgument("into", "is no pointer to the settings of this kind")
 	}
-	plain, extra := *i, map[string]json.RawMessage{}
-	if p := plain.Properties; p != nil {
+	extra := map[string]json.RawMessage{}
+	if p := i.Properties; p != nil {
 		maps.Copy(extra, p.Extra)
 		for name, secret := range map[string]Secret{
 			"app_store_private_key": p.AppStorePrivateKey, "service_account_key": p.ServiceAccountKey,
@@ -214,7 +214,6 @@ func (i *Integration) Settings(into IntegrationSettings) error {
 			extra[name], _ = marshalString(secret.Reveal())
 		}
 	}
-	plain.Properties = nil
-	object, err := encodeWithExtra(plain, extra)
+	object, err := encodeWithExtra(*i, extra)
 	return cmp.Or(err, unmarshal(object, into))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -442,5 +443,19 @@ func ownerlessAll[P, T any](
 ) func(context.Context, int, P, ...serviceapi.RequestOption) iter.Seq2[T, error] {
 	return func(ctx context.Context, _ int, options P, opts ...serviceapi.RequestOption) iter.Seq2[T, error] {
 		return all(ctx, options, opts...)
+	}
+}
+
+// TestDecodingReplaces decodes into values that were decoded before: nothing of what they had stays.
+func TestDecodingReplaces(t *testing.T) {
+	for _, value := range []any{
+		new(serviceapi.GeoSiteStatus), new(serviceapi.UsageData), new(serviceapi.TokenInformation),
+		new(serviceapi.IntegrationProperties),
+	} {
+		require.NoError(t, json.Unmarshal([]byte(`{"health":"Bad","jobs_failed_count":1,"version":"1","name":"a",
+			"app_store_private_key":"k","later":2}`), value))
+		assert.NotZero(t, reflect.ValueOf(value).Elem().Interface(), "%T", value)
+		require.NoError(t, json.Unmarshal([]byte(`{}`), value))
+		assert.Zero(t, reflect.ValueOf(value).Elem().Interface(), "%T", value)
 	}
 }
