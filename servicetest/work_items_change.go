@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -213,7 +214,9 @@ func (c *call) createWorkItem(in workItemInput) (*workItemPayload, error) {
 	if err != nil || problems != nil {
 		return &workItemPayload{problems: problems}, err
 	}
-	made := slices.MaxFunc(c.svc.workItems(n.owns), func(a, b *workItem) int { return int(a.number() - b.number()) })
+	made := slices.MaxFunc(c.svc.workItems(n.owns), func(a, b *workItem) int {
+		return cmp.Compare(a.number(), b.number())
+	})
 	problems, err = c.finishWorkItem(made, in)
 	return &workItemPayload{item: made, problems: problems}, err
 }

@@ -329,10 +329,12 @@ func TestServiceWorkItemsFilters(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	_, _, err = s.Update(ctx, teamApp.WorkItem(1), serviceapi.UpdateWorkItemOptions{
+	begun, _, err := s.Update(ctx, teamApp.WorkItem(1), serviceapi.UpdateWorkItemOptions{
+		Parts:     []serviceapi.WorkItemPart{serviceapi.WorkItemPartDates},
 		StartDate: serviceapi.Value(serviceapi.NewDate(2027, 1, 1)),
 	})
 	require.NoError(t, err)
+	assert.True(t, begun.DatesAreFixed, "one is enough")
 	last, _, err := c.asAda.Issues.Get(ctx, teamApp.Issue(3))
 	require.NoError(t, err)
 	first, _, err := c.asAda.Issues.Get(ctx, teamApp.Issue(1))
