@@ -13,43 +13,27 @@ import (
 // A freezePeriod is a time in which a project should not be deployed. Nothing here stops
 // because of it.
 type freezePeriod struct {
-	project            *Project
-	id                 int64
-	start, end, zone   string
-	createdAt, changed time.Time
+	record[*Project]
+
+	start, end, zone string
 }
 
-// freezeState keeps the freeze periods of a service.
-type freezeState struct{ periods table[*freezePeriod] }
-
-var freezePeriods = collection.Table[*call, *Project, freezePeriod]{
-	Param: "freeze_period_id", ID: func(f *freezePeriod) int64 { return f.id },
-	Home:    (*call).project,
-	Records: func(_ *call, p *Project) []*freezePeriod { return p.freezes() },
-	Fields: []collection.Field[freezePeriod]{
-		collection.Shown("id", func(f *freezePeriod) int64 { return f.id }),
+var freezePeriods = shelved(collection.Table[*call, *Project, freezePeriod]{
+	Param: "freeze_period_id", Home: (*call).project,
+	Fields: dated(
 		collection.Text("freeze_start", func(f *freezePeriod) *string { return &f.start }).Required(),
 		collection.Text("freeze_end", func(f *freezePeriod) *string { return &f.end }).Required(),
 		collection.Text("cron_timezone", func(f *freezePeriod) *string { return &f.zone }),
-		collection.Moment("created_at", func(f *freezePeriod) *time.Time { return &f.createdAt }).ReadOnly(),
-		collection.Moment("updated_at", func(f *freezePeriod) *time.Time { return &f.changed }).ReadOnly(),
-	},
-	New: func(c *call, p *Project) *freezePeriod {
-		return &freezePeriod{project: p, zone: "UTC", createdAt: c.now(), changed: c.now()}
-	},
-	Check: func(c *call, _ *Project, draft, before *freezePeriod) *reply {
+	),
+	New: func(*call, *Project) *freezePeriod { return &freezePeriod{zone: "UTC"} },
+	Check: func(_ *call, _ *Project, draft, _ *freezePeriod) *reply {
 		if wrong := draft.tidy(); wrong != "" {
 			return frame.FieldErrors(wrong, "syntax is invalid")
 		}
-		if before != nil && *draft != *before {
-			draft.changed = c.now()
-		}
 		return nil
 	},
-	Add:     func(c *call, _ *Project, f *freezePeriod) { f.id, _ = state[freezeState](c.svc).periods.add(0, f) },
-	Changed: func(f *freezePeriod) time.Time { return f.changed },
-	Remove:  func(c *call, _ *Project, f *freezePeriod) { state[freezeState](c.svc).periods.remove(f.id) },
-}
+	Changed: (*freezePeriod).changed,
+})
 
 // tidy cuts off blanks around expressions. It returns the name of a wrong field, or "".
 func (f *freezePeriod) tidy() (wrong string) {
@@ -82,28 +66,22 @@ func (f *freezePeriod) includes(now time.Time) bool {
 	return !end.IsZero() && (start.IsZero() || end.Before(start))
 }
 
-func (p *Project) freezes() []*freezePeriod {
-	return state[freezeState](p.svc).periods.all(func(f *freezePeriod) bool { return f.project == p })
-}
-
 // FreezePeriod makes a freeze period of the project and returns its ID. It lasts from a time
 // of the first cron expression to the next time of the second one, in a time zone such as
 // "Europe/Berlin"; "" means UTC. A wrong expression or zone fails the test.
 func (p *Project) FreezePeriod(start, end, zone string) int64 {
 	defer p.svc.lock()()
-	now := p.svc.now()
-	f := &freezePeriod{project: p, start: start, end: end, zone: either(zone, "UTC"), createdAt: now, changed: now}
+	f := &freezePeriod{start: start, end: end, zone: either(zone, "UTC")}
 	if wrong := f.tidy(); wrong != "" {
 		p.svc.fail("the %s of a freeze period is wrong: %q, %q in %q", wrong, start, end, f.zone)
 	}
-	seed(p.svc, &state[freezeState](p.svc).periods, &f.id, f, "a freeze period")
-	return f.id
+	return shelve(p.svc, p, f).id
 }
 
 // Frozen reports whether a freeze period of the project lasts, by the service's clock. It is
 // what the variable CI_DEPLOY_FREEZE tells a pipeline.
 func (p *Project) Frozen() bool {
 	defer p.svc.lock()()
-	now := p.svc.now()
-	return slices.ContainsFunc(p.freezes(), func(f *freezePeriod) bool { return f.includes(now) })
+	lasts := func(f *freezePeriod) bool { return f.includes(p.svc.now()) }
+	return slices.ContainsFunc(state[shelf[*Project, freezePeriod]](p.svc).of[p], lasts)
 }

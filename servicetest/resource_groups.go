@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"slices"
-	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -10,52 +9,29 @@ import (
 
 // A resourceGroup is a name that jobs share of which only one runs at a time.
 type resourceGroup struct {
-	project              *Project
-	id                   int64
-	key, mode            string
-	createdAt, changedAt time.Time
+	record[*Project]
+
+	key, mode string
 }
 
-// resourceGroupState keeps the resource groups of a service.
-type resourceGroupState struct{ groups table[*resourceGroup] }
-
-var resourceGroups = collection.Table[*call, *Project, resourceGroup]{
-	Param: "key", Key: func(g *resourceGroup) string { return g.key },
-	Home:    (*call).project,
-	Records: func(_ *call, p *Project) []*resourceGroup { return p.resourceGroups() },
-	Fields: []collection.Field[resourceGroup]{
-		collection.Shown("id", func(g *resourceGroup) int64 { return g.id }),
+var resourceGroups = shelved(collection.Table[*call, *Project, resourceGroup]{
+	Param: "key", Key: func(g *resourceGroup) string { return g.key }, Home: (*call).project,
+	Fields: dated(
 		collection.Shown("key", func(g *resourceGroup) string { return g.key }),
 		collection.Choice("process_mode", func(g *resourceGroup) *string { return &g.mode },
 			"unordered", "oldest_first", "newest_first", "newest_ready_first"),
-		collection.Moment("created_at", func(g *resourceGroup) *time.Time { return &g.createdAt }).ReadOnly(),
-		collection.Moment("updated_at", func(g *resourceGroup) *time.Time { return &g.changedAt }).ReadOnly(),
-	},
-	Check: func(c *call, _ *Project, draft, before *resourceGroup) *reply {
-		if draft.mode != before.mode {
-			draft.changedAt = c.now()
-		}
-		return nil
-	},
+	),
 	Saved: func(_ *call, _ *Project, g *resourceGroup) { g.hand() },
-}
-
-func (p *Project) resourceGroups() []*resourceGroup {
-	return state[resourceGroupState](p.svc).groups.all(func(g *resourceGroup) bool { return g.project == p })
-}
+})
 
 // resourceGroup returns the project's group with a key, and makes it for the first job.
 func (p *Project) resourceGroup(key string) *resourceGroup {
-	if g := one(p.resourceGroups(), func(g *resourceGroup) bool { return g.key == key }); g != nil {
+	groups := state[shelf[*Project, resourceGroup]](p.svc).of[p]
+	if g := one(groups, func(g *resourceGroup) bool { return g.key == key }); g != nil {
 		return g
 	}
-	now := p.svc.now()
-	g := &resourceGroup{
-		project: p, key: key, createdAt: now, changedAt: now,
-		mode: p.preferences.choice(projectPreferences, "resource_group_default_process_mode"),
-	}
-	seed(p.svc, &state[resourceGroupState](p.svc).groups, &g.id, g, "a resource group")
-	return g
+	mode := p.preferences.choice(projectPreferences, "resource_group_default_process_mode")
+	return shelve(p.svc, p, &resourceGroup{key: key, mode: mode})
 }
 
 // InResourceGroup makes a job, or a planned one, wait until no other job of the group is
@@ -67,13 +43,13 @@ func InResourceGroup(key string) JobOption {
 
 // jobs returns the jobs of the group with one of these statuses, oldest first.
 func (g *resourceGroup) jobs(statuses ...string) []*Job {
-	return only(g.project.jobs, func(j *Job) bool {
+	return only(g.home.jobs, func(j *Job) bool {
 		return j.group == g && !j.retried && slices.Contains(statuses, j.status)
 	})
 }
 
-// holder returns the job that has the group, or nil.
-func (g *resourceGroup) holder() *Job { return first(g.jobs("pending", "running")) }
+// holding are the statuses of the job that has the group.
+var holding = []string{"pending", "running"}
 
 // upcoming returns the jobs that will get the group, the next one first.
 func (g *resourceGroup) upcoming() []*Job {
@@ -90,7 +66,7 @@ func (g *resourceGroup) upcoming() []*Job {
 
 // hand gives the group, if there is one and no job has it, to the next job, if that waits.
 func (g *resourceGroup) hand() {
-	if g == nil || g.holder() != nil {
+	if g == nil || len(g.jobs(holding...)) > 0 {
 		return
 	}
 	if next := first(g.upcoming()); next != nil && next.status == "waiting_for_resource" {
@@ -103,33 +79,23 @@ type resourceJob struct {
 	jobCore
 
 	Pipeline pipelineSummary `json:"pipeline"`
-	Project  struct {
-		TokenScope bool `json:"ci_job_token_scope_enabled"`
-	} `json:"project"`
+	Project  object          `json:"project"`
 }
 
 func (j *Job) inGroup() *resourceJob {
 	j.pipeline.settle()
-	job := &resourceJob{jobCore: j.core(), Pipeline: j.pipeline.summary()}
-	job.Project.TokenScope = j.svc.feature("ci_job_token_scope")
-	return job
+	scope := object{"ci_job_token_scope_enabled": j.svc.feature("ci_job_token_scope")}
+	return &resourceJob{j.core(), j.pipeline.summary(), scope}
 }
 
 // groupWithJobs finds the group of the path for callers who may see jobs.
-func (c *call) groupWithJobs() (*resourceGroup, *reply) {
-	p, g, refusal := resourceGroups.One(c)
-	if refusal == nil && !p.serves(c.user, "builds") {
-		return nil, frame.Forbidden("")
-	}
-	return g, refusal
-}
+var groupWithJobs = unless(resourceGroups.Record, forbidden, func(c *call, g *resourceGroup) bool {
+	return !g.home.serves(c.user, "builds")
+})
 
 // getResourceJob responds with null if no job has the group.
 func getResourceJob(c *call, g *resourceGroup) *reply {
-	if holder := g.holder(); holder != nil {
-		return c.OK(holder.inGroup())
-	}
-	return c.OK(nil)
+	return c.OK(first(mapped(g.jobs(holding...), (*Job).inGroup)))
 }
 
 func listUpcomingJobs(c *call, g *resourceGroup) *reply {

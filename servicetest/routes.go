@@ -1163,8 +1163,7 @@ func endpoints() []*route {
 			withBoth((*call).scopeTarget, removeControllerScope), administrators, ultimateOnly),
 		on("GET /runner_controllers/:id/tokens", controllerTokens.List, administrators, ultimateOnly),
 		on("GET /runner_controllers/:id/tokens/:token_id", controllerTokens.Get, administrators, ultimateOnly),
-		on("POST /runner_controllers/:id/tokens", withBoth(controllerTokens.Draft, createControllerToken),
-			administrators, ultimateOnly),
+		on("POST /runner_controllers/:id/tokens", controllerTokens.Create, administrators, ultimateOnly),
 		on("POST /runner_controllers/:id/tokens/:token_id/rotate",
 			withRecord(&controllerTokens, rotateControllerToken), administrators, ultimateOnly),
 		on("DELETE /runner_controllers/:id/tokens/:token_id", controllerTokens.Delete, administrators, ultimateOnly),
@@ -1213,9 +1212,9 @@ func endpoints() []*route {
 		on("GET /projects/:id/resource_groups", resourceGroups.List, role(Developer)),
 		on("GET /projects/:id/resource_groups/:key", resourceGroups.Get, role(Developer)),
 		on("PUT /projects/:id/resource_groups/:key", resourceGroups.Update, role(Developer)),
-		on("GET /projects/:id/resource_groups/:key/current_job", with((*call).groupWithJobs, getResourceJob),
+		on("GET /projects/:id/resource_groups/:key/current_job", with(groupWithJobs, getResourceJob),
 			role(Developer)),
-		on("GET /projects/:id/resource_groups/:key/upcoming_jobs", with((*call).groupWithJobs, listUpcomingJobs),
+		on("GET /projects/:id/resource_groups/:key/upcoming_jobs", with(groupWithJobs, listUpcomingJobs),
 			role(Developer)),
 
 		// merge trains

@@ -2,8 +2,11 @@ package servicetest
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
+	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -110,6 +113,95 @@ func (s *shelf[H, T]) add(home H, record *T) int64 {
 
 // remove removes a record. Its ID is not used again.
 func (s *shelf[H, T]) remove(home H, record *T) { s.of[home] = without(s.of[home], record) }
+
+// find returns the record of any home that a function accepts, or nil if there is none.
+func (s *shelf[H, T]) find(is func(*T) bool) *T {
+	for _, list := range s.of {
+		if found := one(list, is); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// dates are the ID and the times of a record.
+type dates struct {
+	id                   int64
+	createdAt, updatedAt time.Time
+}
+
+func (d *dates) ofRecord() *dates { return d }
+
+// changed is for tables whose records refuse to go with an old If-Unmodified-Since.
+func (d *dates) changed() time.Time { return d.updatedAt }
+
+// A record is what the records of shelved tables have in common. home is what one belongs to.
+type record[H any] struct {
+	dates
+
+	home H
+}
+
+func (r *record[H]) base() *record[H] { return r }
+
+// shelvable is a pointer to a struct that embeds record.
+type shelvable[H, T any] interface {
+	*T
+	base() *record[H]
+}
+
+// shelve stores a new record on the shelf of its kind, state[shelf[H, T]].
+func shelve[H comparable, T any, R shelvable[H, T]](s *Service, home H, r R) R {
+	*r.base() = record[H]{dates{state[shelf[H, T]](s).add(home, r), s.now(), s.now()}, home}
+	return r
+}
+
+// shelved makes a table whose records are on the shelf of their kind. Whatever the table does not say
+// for itself is as usual. An update that changes a record sets its time.
+func shelved[H comparable, T any, R shelvable[H, T]](t collection.Table[*call, H, T]) collection.Table[*call, H, T] {
+	t.ID = func(r *T) int64 { return R(r).base().id }
+	if t.Records == nil {
+		t.Records = func(c *call, home H) []*T { return state[shelf[H, T]](c.svc).of[home] }
+	}
+	if t.New == nil {
+		t.New = func(*call, H) *T { return new(T) }
+	}
+	if t.Add == nil {
+		t.Add = func(c *call, home H, r *T) { shelve(c.svc, home, R(r)) }
+	}
+	if t.Remove == nil {
+		t.Remove = func(c *call, home H, r *T) { state[shelf[H, T]](c.svc).remove(home, r) }
+	}
+	check := t.Check
+	t.Check = func(c *call, home H, draft, before *T) (refusal *reply) {
+		if check != nil {
+			refusal = check(c, home, draft, before)
+		}
+		if before != nil && !reflect.DeepEqual(draft, before) {
+			R(draft).base().updatedAt = c.now()
+		}
+		return refusal
+	}
+	return t
+}
+
+// hasDates is a pointer to a struct that embeds dates.
+type hasDates[T any] interface {
+	*T
+	ofRecord() *dates
+}
+
+// numbered returns fields with the ID before them.
+func numbered[T any, R hasDates[T]](fields ...collection.Field[T]) []collection.Field[T] {
+	return slices.Insert(fields, 0, collection.Shown("id", func(r *T) int64 { return R(r).ofRecord().id }))
+}
+
+// dated returns fields with the ID before them and the times behind them.
+func dated[T any, R hasDates[T]](fields ...collection.Field[T]) []collection.Field[T] {
+	return append(numbered[T, R](fields...),
+		collection.Moment("created_at", func(r *T) *time.Time { return &R(r).ofRecord().createdAt }).ReadOnly(),
+		collection.Moment("updated_at", func(r *T) *time.Time { return &R(r).ofRecord().updatedAt }).ReadOnly())
+}
 
 // without returns a copy of a list that lacks a record.
 func without[T comparable](list []T, gone T) []T {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -34,6 +35,27 @@ func withBoth[H, T any](find func(*call) (H, T, *reply), handle func(*call, H, T
 		return handle(c, home, found)
 	}
 }
+
+// unless makes a look-up that refuses a call in some cases.
+//
+//	unless((*call).project, frame.Unauthorized, func(c *call, p *Project) bool { return p.archived })
+func unless[T any](find func(*call) (T, *reply), refuse func() *reply, is func(*call, T) bool) func(*call) (T, *reply) {
+	return func(c *call) (T, *reply) {
+		found, refusal := find(c)
+		if refusal == nil && is(c, found) {
+			refusal = refuse()
+		}
+		return found, refusal
+	}
+}
+
+// These refuse without a word on what is missing, or why.
+
+func notFound() *reply  { return frame.NotFound("") }
+func forbidden() *reply { return frame.Forbidden("") }
+
+// service is the look-up of what belongs to the whole instance.
+func (c *call) service() (*Service, *reply) { return c.svc, nil }
 
 // These are the usual ones.
 
