@@ -73,7 +73,8 @@ func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
 				return &leakedToken{deployTokens.Form(c, nil, t), revoke}, nil
 			}
 		}
-		for _, t := range state[agents](c.svc).tokens.all(func(t *agentToken) bool { return t.token == tok }) {
+		ofAgents := state[shelf[*agent, agentToken]](c.svc)
+		if t := ofAgents.find(func(t *agentToken) bool { return t.token == tok }); t != nil {
 			return &leakedToken{collection.Show(agentTokens.Fields, t), revoke}, nil
 		}
 	}

@@ -184,8 +184,8 @@ func getAllowedAgents(c *call) *reply {
 	}
 	// The configuration is what the agent's configuration says beside who may use it.
 	project := job.pipeline.project
-	list := mapped(state[agents](c.svc).allowed[project], func(a *agent) *collection.Form {
-		return inOrder("id", a.id, "config_project", a.config.summary(), "configuration", object{})
+	list := mapped(state[agentAccess](c.svc).allowed[project], func(a *agent) *collection.Form {
+		return inOrder("id", a.id, "config_project", a.home.summary(), "configuration", object{})
 	})
 	if c.svc.settings.vendor != "" {
 		return c.OK(c.newerAgents(job, list))
