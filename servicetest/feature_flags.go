@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -20,13 +19,12 @@ const maxFlags = 200
 
 // A featureFlag is a feature flag of a project. Nothing here asks for whom it is on.
 type featureFlag struct {
-	project              *Project
-	id                   int64 // only for the order
-	name, description    string
-	active               bool
-	createdAt, changedAt time.Time
-	strategies           []*flagStrategy
-	problem              *reply // what is wrong with the strategies of a draft
+	record[*Project]
+
+	name, description string
+	active            bool
+	strategies        []*flagStrategy
+	problem           *reply // what is wrong with the strategies of a draft
 }
 
 // A flagStrategy says for whom a flag is on.
@@ -34,9 +32,8 @@ type flagStrategy struct {
 	ID         int64             `json:"id"`
 	Name       string            `json:"name"`
 	Parameters map[string]string `json:"parameters"`
-	Scopes     []flagScope       `json:"scopes"`
-	UserList   *collection.Form  `json:"user_list"`
-	list       *flagUserList
+	Scopes     []*flagScope      `json:"scopes"`
+	UserList   *flagUserList     `json:"user_list"`
 }
 
 type flagScope struct {
@@ -46,32 +43,30 @@ type flagScope struct {
 
 // A flagUserList is a list of users that strategies name.
 type flagUserList struct {
-	project              *Project
-	id, iid              int64
-	name, users          string
-	createdAt, changedAt time.Time
+	record[*Project]
+
+	iid         int64
+	name, users string
 }
 
-// flagState keeps the feature flags and the lists of users of a service.
-type flagState struct {
-	flags              table[*featureFlag]
-	lists              table[*flagUserList]
-	strategies, scopes int64              // IDs given
-	numbers            map[*Project]int64 // IIDs given to lists
+// flagNumbers are the last IDs and IIDs of what belongs to flags.
+type flagNumbers struct {
+	strategies, scopes int64
+	lists              map[*Project]int64
 }
 
-var featureFlags = collection.Table[*call, *Project, featureFlag]{
+// projectOfFlags refuses projects without feature flags or a repository.
+var projectOfFlags = unless((*call).project, forbidden, func(_ *call, p *Project) bool {
+	return !p.has("feature_flags") || !p.has("repository")
+})
+
+var featureFlags = shelved(collection.Table[*call, *Project, featureFlag]{
 	Param: "feature_flag_name", Key: func(f *featureFlag) string { return f.name },
-	Home:    (*call).projectOfFlags,
+	Home:    projectOfFlags,
 	Records: func(_ *call, p *Project) []*featureFlag { return p.flags() },
-	Filters: []collection.Filter[featureFlag]{
-		collection.Equal("scope", func(f *featureFlag) string {
-			if f.active {
-				return "enabled"
-			}
-			return "disabled"
-		}, "enabled", "disabled"),
-	},
+	Filters: []collection.Filter[featureFlag]{collection.Equal("scope", func(f *featureFlag) string {
+		return map[bool]string{true: "enabled", false: "disabled"}[f.active]
+	}, "enabled", "disabled")},
 	Fields: []collection.Field[featureFlag]{
 		collection.Text("name", func(f *featureFlag) *string { return &f.name }).Required().Max(63).Unique().
 			Match(flagName, "can contain only lowercase letters, digits, '_' and '-'. "+
@@ -79,40 +74,29 @@ var featureFlags = collection.Table[*call, *Project, featureFlag]{
 		collection.Note("description", func(f *featureFlag) *string { return &f.description }).Max(255),
 		collection.Flag("active", func(f *featureFlag) *bool { return &f.active }),
 		collection.Shown("version", func(*featureFlag) string { return "new_version_flag" }),
-		collection.Moment("created_at", func(f *featureFlag) *time.Time { return &f.createdAt }).ReadOnly(),
-		collection.Moment("updated_at", func(f *featureFlag) *time.Time { return &f.changedAt }).ReadOnly(),
+		collection.Shown("created_at", func(f *featureFlag) jsonTime { return jsonTime(f.createdAt) }),
+		collection.Shown("updated_at", func(f *featureFlag) jsonTime { return jsonTime(f.updatedAt) }),
 		collection.Shown("scopes", func(*featureFlag) []int { return []int{} }),
-		collection.Shown("strategies", (*featureFlag).shownStrategies),
+		collection.Shown("strategies", func(f *featureFlag) []*flagStrategy { return f.strategies }),
 	},
-	New: func(c *call, p *Project) *featureFlag {
-		return &featureFlag{project: p, active: true, createdAt: c.now(), changedAt: c.now()}
-	},
-	Read: func(c *call, _ *Project, draft *featureFlag, making bool) {
-		draft.readStrategies(c.Fields)
+	New: func(*call, *Project) *featureFlag { return &featureFlag{active: true} },
+	Read: func(c *call, p *Project, draft *featureFlag, making bool) {
+		draft.problem = nil
+		draft.strategies = editList(draft.strategies, c.Subs("strategies"),
+			func(s *flagStrategy) int64 { return s.ID },
+			func(item fields, s *flagStrategy) { draft.readStrategy(p, item, s) })
 		if version := c.String("version"); making && version != "" && version != "new_version_flag" {
 			draft.problem = frame.Message(http.StatusBadRequest, "Version is invalid")
 		}
 	},
 	Check:  (*call).checkFlag,
 	Refuse: refuseFlagField,
-	Add:    func(c *call, _ *Project, f *featureFlag) { f.id, _ = state[flagState](c.svc).flags.add(0, f) },
-	Remove: func(c *call, _ *Project, f *featureFlag) { state[flagState](c.svc).flags.remove(f.id) },
-}
-
-// projectOfFlags refuses projects without feature flags or a repository.
-func (c *call) projectOfFlags() (*Project, *reply) {
-	p, refusal := c.project()
-	if refusal == nil && (!p.has("feature_flags") || !p.has("repository")) {
-		return nil, frame.Forbidden("")
-	}
-	return p, refusal
-}
+})
 
 // flags returns the feature flags of the project by name.
 func (p *Project) flags() []*featureFlag {
-	found := state[flagState](p.svc).flags.all(func(f *featureFlag) bool { return f.project == p })
-	slices.SortFunc(found, func(a, b *featureFlag) int { return cmp.Compare(a.name, b.name) })
-	return found
+	all := slices.Values(state[shelf[*Project, featureFlag]](p.svc).of[p])
+	return slices.SortedFunc(all, func(a, b *featureFlag) int { return cmp.Compare(a.name, b.name) })
 }
 
 // deleteFlag responds with the flag.
@@ -140,104 +124,73 @@ func (c *call) checkFlag(p *Project, draft, before *featureFlag) *reply {
 	case before == nil && len(p.flags()) >= maxFlags:
 		return refusedFlag("Maximum number of project feature flags (200) exceeded")
 	}
-	draft.number()
-	draft.changedAt = c.now()
+	last := state[flagNumbers](c.svc)
+	for _, s := range draft.strategies {
+		numberNew(&s.ID, &last.strategies)
+		for _, scope := range s.Scopes {
+			numberNew(&scope.ID, &last.scopes)
+		}
+	}
 	return nil
 }
 
-// number gives new strategies and scopes their IDs.
-func (f *featureFlag) number() {
-	all := state[flagState](f.project.svc)
-	for _, s := range f.strategies {
-		if s.ID == 0 {
-			all.strategies++
-			s.ID = all.strategies
-		}
-		for i := range s.Scopes {
-			if s.Scopes[i].ID == 0 {
-				all.scopes++
-				s.Scopes[i].ID = all.scopes
-			}
-		}
+// numberNew gives a new record the next ID.
+func numberNew(id, last *int64) {
+	if *id == 0 {
+		*last++
+		*id = *last
 	}
 }
 
-// shownStrategies returns the strategies with their lists of users as they are now.
-func (f *featureFlag) shownStrategies() []*flagStrategy {
-	for _, s := range f.strategies {
-		if s.UserList = nil; s.list != nil {
-			s.UserList = collection.Show(flagUserListFields[:4], s.list)
+// editList returns a list of copies after the changes of a call. An item with the ID of a record changes it,
+// or removes it by _destroy. Any other item is a new record, whose ID is still 0.
+func editList[T any](records []*T, items []fields, id func(*T) int64, read func(item fields, record *T)) []*T {
+	records = mapped(records, func(record *T) *T { return new(*record) })
+	for _, item := range items {
+		wanted, destroy := item.Int64("id"), item.Bool("_destroy")
+		record := one(records, func(record *T) bool { return id(record) == wanted && wanted != 0 })
+		switch {
+		case record != nil && destroy:
+			records = without(records, record)
+			continue
+		case record == nil:
+			record = new(T)
+			records = append(records, record)
 		}
+		read(item, record)
 	}
-	return append([]*flagStrategy{}, f.strategies...)
+	return records
 }
 
-// readStrategies adds, changes and removes strategies of a draft. It works on copies.
-func (f *featureFlag) readStrategies(given fields) {
-	before := f.strategies
-	f.strategies, f.problem = nil, nil
-	for _, s := range before {
-		own := *s
-		own.Scopes = slices.Clone(s.Scopes)
-		f.strategies = append(f.strategies, &own)
+// readStrategy reads a strategy of a draft. The draft keeps the first problem.
+func (f *featureFlag) readStrategy(p *Project, item fields, s *flagStrategy) {
+	if s.ID == 0 && item.Has("id") {
+		f.problem = cmp.Or(f.problem, frame.NotFound(""))
+	} else if s.ID == 0 {
+		item.Require("name")
 	}
-	for _, item := range given.Subs("strategies") {
-		id := item.Int64("id")
-		at := slices.IndexFunc(f.strategies, func(s *flagStrategy) bool { return s.ID == id && id != 0 })
-		switch destroy := item.Bool("_destroy"); {
-		case at < 0 && item.Has("id"):
-			f.refuse(frame.NotFound(""))
-		case destroy && at >= 0:
-			f.strategies = slices.Delete(f.strategies, at, at+1)
-		case at < 0:
-			item.Require("name")
-			f.strategies = append(f.strategies, &flagStrategy{Scopes: []flagScope{}})
-			f.readStrategy(item, f.strategies[len(f.strategies)-1])
-		default:
-			f.readStrategy(item, f.strategies[at])
-		}
-	}
-}
-
-// refuse keeps the first problem.
-func (f *featureFlag) refuse(problem *reply) {
-	if f.problem == nil {
-		f.problem = problem
-	}
-}
-
-func (f *featureFlag) readStrategy(item fields, s *flagStrategy) {
 	s.Name = either(item.String("name"), s.Name)
 	if item.Has("parameters") {
 		s.Parameters = flagParameters(item.Values["parameters"])
 	}
 	if item.Has("user_list_id") {
-		list, exists := state[flagState](f.project.svc).lists.get(item.Int64("user_list_id"))
-		if !exists {
-			f.refuse(frame.NotFound(""))
+		id := item.Int64("user_list_id")
+		s.UserList = state[shelf[*Project, flagUserList]](p.svc).find(func(l *flagUserList) bool { return l.id == id })
+		if s.UserList == nil {
+			f.problem = cmp.Or(f.problem, frame.NotFound(""))
 		}
-		s.list = list
 	}
-	s.readScopes(item)
-	if problem := s.wrong(f.project); problem != "" {
-		f.refuse(refusedFlag("Strategies " + problem))
+	s.Scopes = editList(s.Scopes, item.Subs("scopes"), func(s *flagScope) int64 { return s.ID }, readFlagScope)
+	if problem := s.wrong(p); problem != "" {
+		f.problem = cmp.Or(f.problem, refusedFlag("Strategies "+problem))
 	}
 }
 
-func (s *flagStrategy) readScopes(given fields) {
-	for _, item := range given.Subs("scopes") {
-		id, environment := item.Int64("id"), item.String("environment_scope")
-		at := slices.IndexFunc(s.Scopes, func(scope flagScope) bool { return scope.ID == id && id != 0 })
-		switch destroy := item.Bool("_destroy"); {
-		case destroy && at >= 0:
-			s.Scopes = slices.Delete(s.Scopes, at, at+1)
-		case at >= 0:
-			s.Scopes[at].Environment = either(environment, s.Scopes[at].Environment)
-		default:
-			item.Require("environment_scope")
-			s.Scopes = append(s.Scopes, flagScope{Environment: environment})
-		}
+func readFlagScope(item fields, scope *flagScope) {
+	if scope.ID == 0 {
+		item.Require("environment_scope")
 	}
+	scope.Environment = either(item.String("environment_scope"), scope.Environment)
 }
 
 // flagParameters reads an object, or its JSON. It is nil for anything else. A value that is
@@ -293,12 +246,12 @@ func (s *flagStrategy) wrong(p *Project) string {
 		seen[scope.Environment] = true
 	}
 	switch named := s.Name == "serviceUserList"; {
-	case named && s.list == nil:
+	case named && s.UserList == nil:
 		return "user list can't be blank"
-	case named && s.list.project != p:
+	case named && s.UserList.home != p:
 		return "user list must belong to the same project"
 	case !named:
-		s.list = nil
+		s.UserList = nil
 	}
 	return ""
 }
@@ -339,48 +292,39 @@ func wrongUsers(list string) bool {
 	return false
 }
 
-var flagUserListFields = []collection.Field[flagUserList]{
-	collection.Shown("id", func(l *flagUserList) int64 { return l.id }),
+var flagUserListFields = append(dated(
 	collection.Shown("iid", func(l *flagUserList) int64 { return l.iid }),
 	collection.Text("name", func(l *flagUserList) *string { return &l.name }).Max(255).Unique(),
 	collection.Text("user_xids", func(l *flagUserList) *string { return &l.users }),
-	collection.Shown("project_id", func(l *flagUserList) int64 { return l.project.id }),
-	collection.Moment("created_at", func(l *flagUserList) *time.Time { return &l.createdAt }).ReadOnly(),
-	collection.Moment("updated_at", func(l *flagUserList) *time.Time { return &l.changedAt }).ReadOnly(),
-	collection.Shown("path", (*flagUserList).path),
-	collection.Shown("edit_path", func(l *flagUserList) string { return l.path() + "/edit" }),
-}
+	collection.Shown("project_id", func(l *flagUserList) int64 { return l.home.id }),
+), collection.Shown("path", (*flagUserList).path),
+	collection.Shown("edit_path", func(l *flagUserList) string { return l.path() + "/edit" }))
 
 func (l *flagUserList) path() string {
-	return "/" + l.project.fullPath() + "/-/feature_flags_user_lists/" + frame.Itoa(l.iid)
+	return "/" + l.home.fullPath() + "/-/feature_flags_user_lists/" + frame.Itoa(l.iid)
 }
 
-var flagUserLists = collection.Table[*call, *Project, flagUserList]{
-	Param: "iid", ID: func(l *flagUserList) int64 { return l.iid },
-	Home:    (*call).projectOfFlags,
-	Records: func(_ *call, p *Project) []*flagUserList { return p.userLists() },
+// MarshalJSON returns what a strategy shows of its list.
+func (l *flagUserList) MarshalJSON() ([]byte, error) {
+	return collection.Show(flagUserListFields[:4], l).MarshalJSON()
+}
+
+var flagUserLists = shelved(collection.Table[*call, *Project, flagUserList]{
+	Param: "iid", Key: func(l *flagUserList) string { return frame.Itoa(l.iid) },
+	Home: projectOfFlags,
 	Filters: []collection.Filter[flagUserList]{
 		collection.Search("search", func(l *flagUserList) string { return l.name }),
 	},
 	Fields: flagUserListFields,
-	New: func(c *call, p *Project) *flagUserList {
-		return &flagUserList{project: p, createdAt: c.now(), changedAt: c.now()}
-	},
 	Check:  (*call).checkUserList,
 	Refuse: refuseFlagField,
 	Add: func(c *call, p *Project, l *flagUserList) {
-		all := state[flagState](c.svc)
-		l.iid = nextIID(&all.numbers, p)
-		l.id, _ = all.lists.add(0, l)
+		l.iid = nextIID(&state[flagNumbers](c.svc).lists, p)
+		shelve(c.svc, p, l)
 	},
-	Remove: func(c *call, _ *Project, l *flagUserList) { state[flagState](c.svc).lists.remove(l.id) },
-}
+})
 
-func (p *Project) userLists() []*flagUserList {
-	return state[flagState](p.svc).lists.all(func(l *flagUserList) bool { return l.project == p })
-}
-
-func (c *call) checkUserList(p *Project, draft, before *flagUserList) *reply {
+func (c *call) checkUserList(_ *Project, draft, before *flagUserList) *reply {
 	for _, name := range []string{"name", "user_xids"} {
 		if before == nil && !c.Has(name) {
 			return frame.Message(http.StatusBadRequest, name+" is missing")
@@ -392,21 +336,17 @@ func (c *call) checkUserList(p *Project, draft, before *flagUserList) *reply {
 	case wrongUsers(draft.users):
 		return refusedFlag("User xids must be a string of unique comma separated values each 256 characters or less")
 	}
-	if before != nil && *draft != *before {
-		draft.changedAt = c.now()
-	}
 	return nil
 }
 
 // deleteUserList refuses to delete a list that a strategy names.
 func deleteUserList(c *call, p *Project, l *flagUserList) *reply {
-	names := func(s *flagStrategy) bool { return s.list == l }
+	names := func(s *flagStrategy) bool { return s.UserList == l }
 	for _, f := range p.flags() {
 		if slices.ContainsFunc(f.strategies, names) {
 			return frame.JSONReply(http.StatusConflict,
 				object{"message": []string{"User list is associated with a strategy"}})
 		}
 	}
-	flagUserLists.Remove(c, p, l)
-	return c.NoContent()
+	return flagUserLists.Delete(c)
 }

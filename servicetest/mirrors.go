@@ -16,9 +16,10 @@ import (
 // A RemoteMirror is a repository that a project pushes to. Nothing is pushed here. A
 // test says how the last update ended. Make one with Project.RemoteMirror.
 type RemoteMirror struct {
-	svc           *Service
-	id            int64
+	record[*Project]
+
 	url           string // with its credentials
+	withAuth      bool   // whether a pull mirror has credentials
 	enabled       bool
 	onlyProtected bool
 	keepDivergent *bool
@@ -31,26 +32,12 @@ type RemoteMirror struct {
 	failures                    int // in a row
 }
 
-// mirrorState keeps the mirrors of projects.
-type mirrorState struct {
-	shelf[*Project, RemoteMirror]
-
-	withAuth map[*Project]bool // whether pull mirrors have credentials
-}
-
-var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
+var remoteMirrors = shelved(collection.Table[*call, *Project, RemoteMirror]{
 	Param: "mirror_id",
-	ID:    func(m *RemoteMirror) int64 { return m.id },
-	Home: func(c *call) (*Project, *reply) {
-		p, refusal := c.project()
-		if refusal == nil && c.svc.projectLevel(c.user, p) < Maintainer {
-			return nil, frame.Unauthorized()
-		}
-		return p, refusal
-	},
-	Records: func(c *call, p *Project) []*RemoteMirror { return state[mirrorState](c.svc).of[p] },
-	Fields: []collection.Field[RemoteMirror]{
-		collection.Shown("id", func(m *RemoteMirror) int64 { return m.id }),
+	Home: unless((*call).project, frame.Unauthorized, func(c *call, p *Project) bool {
+		return c.svc.projectLevel(c.user, p) < Maintainer
+	}),
+	Fields: numbered(
 		collection.Flag("enabled", func(m *RemoteMirror) *bool { return &m.enabled }),
 		collection.Text("url", func(m *RemoteMirror) *string { return &m.url }).Required().Once().Unseen(),
 		collection.Shown("url", func(m *RemoteMirror) string { return maskedURL(m.url) }),
@@ -64,10 +51,8 @@ var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
 		collection.Choice("auth_method", func(m *RemoteMirror) *string { return &m.method }, "password",
 			"ssh_public_key"),
 		collection.Shown("host_keys", (*RemoteMirror).fingerprints),
-	},
-	New: func(c *call, _ *Project) *RemoteMirror {
-		return &RemoteMirror{svc: c.svc, method: "password", status: "none"}
-	},
+	),
+	New: func(*call, *Project) *RemoteMirror { return &RemoteMirror{method: "password", status: "none"} },
 	Read: func(c *call, _ *Project, m *RemoteMirror, _ bool) {
 		if c.Has("keep_divergent_refs") {
 			m.keepDivergent = new(c.Bool("keep_divergent_refs"))
@@ -77,15 +62,13 @@ var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
 		}
 		given(c, "host_keys", c.Strings, &m.hostKeys)
 	},
-	Check:  (*call).checkMirror,
-	Add:    func(c *call, p *Project, m *RemoteMirror) { m.id = state[mirrorState](c.svc).add(p, m) },
-	Remove: func(c *call, p *Project, m *RemoteMirror) { state[mirrorState](c.svc).remove(p, m) },
+	Check: (*call).checkMirror,
 	Extra: func(c *call, _ *Project, m *RemoteMirror, form *collection.Form) {
 		if c.hasTier(Premium) {
 			form.Add("mirror_branch_regex", jsonText(m.branches))
 		}
 	},
-}
+})
 
 func (c *call) checkMirror(_ *Project, m, _ *RemoteMirror) *reply {
 	if _, ok := mirrorURL(m.url); !ok {
@@ -131,8 +114,7 @@ func maskedURL(text string) string {
 	if _, has := u.User.Password(); has {
 		masked += ":*****"
 	}
-	u.User = nil
-	return strings.Replace(u.String(), "://", "://"+masked+"@", 1)
+	return strings.Replace(withoutCredentials(text), "://", "://"+masked+"@", 1)
 }
 
 func (m *RemoteMirror) fingerprints() []object {
@@ -145,9 +127,7 @@ func (m *RemoteMirror) fingerprints() []object {
 // RemoteMirror gives the project an enabled remote mirror without any updates.
 func (p *Project) RemoteMirror(address string) *RemoteMirror {
 	defer p.svc.lock()()
-	m := &RemoteMirror{svc: p.svc, url: address, enabled: true, method: "password", status: "none"}
-	m.id = state[mirrorState](p.svc).add(p, m)
-	return m
+	return shelve(p.svc, p, &RemoteMirror{url: address, enabled: true, method: "password", status: "none"})
 }
 
 // ID returns the mirror's ID.
@@ -160,12 +140,12 @@ func (m *RemoteMirror) URL() string { return m.url }
 // Update records an update of the mirror at the current time. If failure is not empty,
 // the update failed for that reason.
 func (m *RemoteMirror) Update(failure string) {
-	defer m.svc.lock()()
+	defer m.home.svc.lock()()
 	m.end(failure)
 }
 
 func (m *RemoteMirror) end(failure string) {
-	m.startedAt, m.endedAt, m.lastError, m.failures = m.svc.now(), m.svc.now(), failure, m.failures+1
+	m.startedAt, m.endedAt, m.lastError, m.failures = m.home.svc.now(), m.home.svc.now(), failure, m.failures+1
 	if m.status = "failed"; failure == "" {
 		m.status, m.success, m.failures = "finished", m.endedAt, 0
 	}
@@ -173,8 +153,8 @@ func (m *RemoteMirror) end(failure string) {
 
 // start starts an update, which ends before the next request, without a failure.
 func (m *RemoteMirror) start() {
-	m.status, m.startedAt = "started", m.svc.now()
-	m.svc.after(0, func() { m.Update("") })
+	m.status, m.startedAt = "started", m.home.svc.now()
+	m.home.svc.after(0, func() { m.Update("") })
 }
 
 // serveMirror starts a mirror, or shows its key.
@@ -202,7 +182,7 @@ func (p *Project) UpdatePullMirror(failure string) {
 // pull returns what is known of the updates of the pull mirror.
 func (p *Project) pull() *RemoteMirror {
 	if p.pulled == nil {
-		p.pulled = &RemoteMirror{svc: p.svc, status: "none"}
+		p.pulled = &RemoteMirror{record: record[*Project]{home: p}, status: "none"}
 	}
 	return p.pulled
 }
@@ -247,7 +227,7 @@ func updatePullMirror(c *call, p *Project) *reply {
 		return frame.FieldErrors("import_url", "is blocked: Only allowed schemes are http, https, ssh, git")
 	}
 	if given := user != "" || password != ""; given || c.Has("url") {
-		put(&state[mirrorState](c.svc).withAuth, p, given || u != nil && u.User != nil)
+		p.pull().withAuth = given || u != nil && u.User != nil
 	}
 	p.importURL = withoutCredentials(address)
 	if c.Bool("enabled") {
@@ -259,11 +239,10 @@ func updatePullMirror(c *call, p *Project) *reply {
 }
 
 func (p *Project) pullMirror() object {
-	address := p.importURL
-	if state[mirrorState](p.svc).withAuth[p] {
+	m, address := p.pull(), p.importURL
+	if m.withAuth {
 		address = strings.Replace(address, "://", "://*****:*****@", 1)
 	}
-	m := p.pull()
 	form := object{
 		"id": p.id, "update_status": m.status, "url": address, "last_error": jsonText(m.lastError),
 		"last_update_at": jsonTime(m.endedAt), "last_update_started_at": jsonTime(m.startedAt),

@@ -1256,11 +1256,11 @@ func endpoints() []*route {
 		on("PUT /projects/:id/external_status_checks/:check_id", statusChecks.Update),
 		on("DELETE /projects/:id/external_status_checks/:check_id", statusChecks.Delete),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/status_checks",
-			with((*call).checkedRequest, listRequestChecks)),
+			with(checkedRequest, listRequestChecks)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/status_check_responses",
-			with((*call).checkedRequest, setCheckStatus), role(Developer)),
+			with(checkedRequest, setCheckStatus), role(Developer)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry",
-			with((*call).checkedRequest, retryCheck), role(Developer)),
+			with(checkedRequest, retryCheck), role(Developer)),
 
 		// DORA metrics and attestations
 		on("GET /projects/:id/dora/metrics", with((*call).tokenHome, listDORAMetrics)),

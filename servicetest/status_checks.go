@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -13,70 +12,44 @@ import (
 // A statusCheck is an external service that the product asks about merge requests. Nobody
 // is asked here, and no merge request waits for it.
 type statusCheck struct {
-	id                int64
+	record[*Project]
+
 	name, url, secret string
 	branches          []string // names of protected branches; none means all
-	changedAt         time.Time
 }
 
 // A statusVerdict is what a check says about a commit of a merge request.
 type statusVerdict struct {
+	record[*MergeRequest]
+
 	check       *statusCheck
-	request     *MergeRequest
 	sha, status string
 }
 
-// statusCheckState keeps the checks of projects.
-type statusCheckState struct {
-	shelf[*Project, statusCheck]
-
-	verdicts []statusVerdict // oldest first; the ID of one is its place
-}
-
-var statusVerdicts = []string{"passed", "failed", "pending"}
-
-var statusChecks = collection.Table[*call, *Project, statusCheck]{
-	Param: "check_id", ID: func(s *statusCheck) int64 { return s.id },
-	Home:    (*call).homeOfChecks,
-	Records: func(c *call, p *Project) []*statusCheck { return state[statusCheckState](c.svc).of[p] },
-	Fields: []collection.Field[statusCheck]{
-		collection.Shown("id", func(s *statusCheck) int64 { return s.id }),
-		collection.Text("name", func(s *statusCheck) *string { return &s.name }).Required(),
-		collection.Text("external_url", func(s *statusCheck) *string { return &s.url }).Required(),
+var statusChecks = shelved(collection.Table[*call, *Project, statusCheck]{
+	Param: "check_id", Home: (*call).homeOfChecks,
+	Fields: numbered(
+		collection.Text("name", func(s *statusCheck) *string { return &s.name }).Required().Unique(),
+		collection.Text("external_url", func(s *statusCheck) *string { return &s.url }).Required().Unique(),
 		collection.Text("shared_secret", func(s *statusCheck) *string { return &s.secret }).Max(255).Unseen(),
 		collection.Shown("hmac", func(s *statusCheck) bool { return s.secret != "" }),
-	},
-	New: func(*call, *Project) *statusCheck { return new(statusCheck) },
-	Check: func(c *call, p *Project, s, before *statusCheck) *reply {
-		for _, other := range state[statusCheckState](c.svc).of[p] {
-			switch {
-			case other != before && other.name == s.name:
-				return protectionRefusal("Name has already been taken")
-			case other != before && other.url == s.url:
-				return protectionRefusal("External url has already been taken")
-			}
-		}
-		return c.readBranchesOfCheck(p, s)
-	},
-	Add:     func(c *call, p *Project, s *statusCheck) { p.addStatusCheck(s) },
-	Saved:   func(c *call, _ *Project, s *statusCheck) { s.changedAt = c.now() },
-	Changed: func(s *statusCheck) time.Time { return s.changedAt },
-	Remove:  func(c *call, p *Project, s *statusCheck) { state[statusCheckState](c.svc).remove(p, s) },
+		collection.Shown("project_id", func(s *statusCheck) int64 { return s.home.id }),
+	),
+	Check:   (*call).readBranchesOfCheck,
+	Refuse:  func(field, problem string) *reply { return protectionRefusal(frame.Sentence(field, problem)) },
+	Changed: (*statusCheck).changed,
 	Extra: func(c *call, p *Project, s *statusCheck, form *collection.Form) {
-		form.Add("project_id", p.id)
 		form.Add("protected_branches", c.branchesOfCheck(p, s))
 	},
-}
+})
 
 // homeOfChecks returns the project of the path. What is missing, tier or role, makes no
 // difference.
 func (c *call) homeOfChecks() (*Project, *reply) {
 	p, refusal := c.project()
 	switch {
-	case refusal != nil:
-		return nil, refusal
-	case c.hasTier(Ultimate) && c.svc.projectLevel(c.user, p) >= Maintainer:
-		return p, nil
+	case refusal != nil, c.hasTier(Ultimate) && c.svc.projectLevel(c.user, p) >= Maintainer:
+		return p, refusal
 	case c.hasTier(Ultimate) && (c.route.method == http.MethodPost || c.route.method == http.MethodPut):
 		return nil, frame.JSONReply(http.StatusUnauthorized, object{"message": []string{"Not allowed"}})
 	}
@@ -84,7 +57,7 @@ func (c *call) homeOfChecks() (*Project, *reply) {
 }
 
 // readBranchesOfCheck reads the branches that a check applies to, by their IDs.
-func (c *call) readBranchesOfCheck(p *Project, s *statusCheck) *reply {
+func (c *call) readBranchesOfCheck(p *Project, s, _ *statusCheck) *reply {
 	if !c.Given("protected_branch_ids") {
 		return nil
 	}
@@ -109,9 +82,7 @@ func (c *call) branchesOfCheck(p *Project, s *statusCheck) []*collection.Form {
 	})
 	return mapped(found, func(b *protectedBranch) *collection.Form {
 		form := protectedBranches.Form(c, p, b)
-		form.Add("project_id", p.id)
-		form.Add("created_at", jsonTime(p.createdAt))
-		form.Add("updated_at", jsonTime(b.changedAt))
+		form.Join(inOrder("project_id", p.id, "created_at", jsonTime(p.createdAt), "updated_at", jsonTime(b.changedAt)))
 		return form
 	})
 }
@@ -120,11 +91,7 @@ func (c *call) branchesOfCheck(p *Project, s *statusCheck) []*collection.Form {
 // requests do not wait for it. branches are names that ProtectBranch has protected.
 func (p *Project) StatusCheck(name, url string, branches ...string) {
 	defer p.svc.lock()()
-	p.addStatusCheck(&statusCheck{name: name, url: url, branches: branches})
-}
-
-func (p *Project) addStatusCheck(s *statusCheck) {
-	s.id, s.changedAt = state[statusCheckState](p.svc).add(p, s), p.svc.now()
+	shelve(p.svc, p, &statusCheck{name: name, url: url, branches: branches})
 }
 
 // appliesTo reports whether a check applies to a merge request.
@@ -135,8 +102,8 @@ func (s *statusCheck) appliesTo(m *MergeRequest) bool {
 
 // statusOf returns what a check has said about the head of the source branch, if anything.
 func (m *MergeRequest) statusOf(s *statusCheck) string {
-	for _, v := range slices.Backward(state[statusCheckState](m.svc).verdicts) {
-		if v.check == s && v.request == m && v.sha == m.headSHA() {
+	for _, v := range slices.Backward(state[shelf[*MergeRequest, statusVerdict]](m.svc).of[m]) {
+		if v.check == s && v.sha == m.headSHA() {
 			return v.status
 		}
 	}
@@ -145,26 +112,20 @@ func (m *MergeRequest) statusOf(s *statusCheck) string {
 
 // checkedRequest returns the merge request of the path, for callers who may approve if the
 // call is a write.
-func (c *call) checkedRequest() (*MergeRequest, *reply) {
-	m, refusal := c.findMergeRequest()
-	switch {
-	case refusal != nil:
-		return nil, refusal
-	case !c.hasTier(Ultimate):
-		return nil, frame.Unauthorized()
-	case c.route.method == http.MethodPost && !m.mayApprove(c.user):
-		return nil, frame.Forbidden("")
-	}
-	return m, nil
-}
+var checkedRequest = unless(
+	unless((*call).findMergeRequest, frame.Unauthorized,
+		func(c *call, _ *MergeRequest) bool { return !c.hasTier(Ultimate) }),
+	forbidden, func(c *call, m *MergeRequest) bool { return c.route.writes() && !m.mayApprove(c.user) })
 
 // checkOf returns the check of a merge request's project with an ID.
 func (m *MergeRequest) checkOf(id int64) *statusCheck {
-	return one(state[statusCheckState](m.svc).of[m.project], func(s *statusCheck) bool { return s.id == id })
+	checks := state[shelf[*Project, statusCheck]](m.svc).of[m.project]
+	return one(checks, func(s *statusCheck) bool { return s.id == id })
 }
 
 func listRequestChecks(c *call, m *MergeRequest) *reply {
-	checks := only(state[statusCheckState](c.svc).of[m.project], func(s *statusCheck) bool { return s.appliesTo(m) })
+	all := state[shelf[*Project, statusCheck]](m.svc).of[m.project]
+	checks := only(all, func(s *statusCheck) bool { return s.appliesTo(m) })
 	return frame.ListOf(c, checks, func(s *statusCheck) object {
 		address, _, _ := strings.Cut(s.url, "?")
 		if c.svc.projectLevel(c.user, m.project) < Developer {
@@ -175,24 +136,20 @@ func listRequestChecks(c *call, m *MergeRequest) *reply {
 }
 
 func setCheckStatus(c *call, m *MergeRequest) *reply {
-	sha, status := c.RequiredString("sha"), c.StringIn("status", statusVerdicts...)
-	id := c.Int64("external_status_check_id")
+	sha, status := c.RequiredString("sha"), c.StringIn("status", "passed", "failed", "pending")
+	s := m.checkOf(c.Int64("external_status_check_id"))
 	c.Require("external_status_check_id", "status")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	s := m.checkOf(id)
 	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
 	case s == nil:
 		return frame.NotFound("")
 	case sha != m.headSHA():
 		return frame.Conflict("SHA does not match HEAD of source branch: " + m.headSHA())
 	}
-	all := state[statusCheckState](c.svc)
-	all.verdicts = append(all.verdicts, statusVerdict{s, m, sha, status})
+	verdict := shelve(c.svc, m, &statusVerdict{check: s, sha: sha, status: status})
 	return c.Created(object{
-		"id": len(all.verdicts), "merge_request": m.json(false),
-		"external_status_check": statusChecks.Form(c, m.project, s),
+		"id": verdict.id, "merge_request": m.json(false), "external_status_check": statusChecks.Form(c, m.project, s),
 	})
 }
 
@@ -205,7 +162,6 @@ func retryCheck(c *call, m *MergeRequest) *reply {
 	case m.statusOf(s) != "failed":
 		return frame.Unprocessable("External status check must be failed")
 	}
-	all := state[statusCheckState](c.svc)
-	all.verdicts = append(all.verdicts, statusVerdict{s, m, m.headSHA(), "pending"})
+	shelve(c.svc, m, &statusVerdict{check: s, sha: m.headSHA(), status: "pending"})
 	return c.Accepted(object{"message": "202 Accepted"})
 }
