@@ -32,7 +32,9 @@ var deployKeys = collection.Table[*call, *Project, DeployKey]{
 		return state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.in(p) != nil })
 	},
 	Fields: deployKeyFields,
-	New:    func(c *call, _ *Project) *DeployKey { return &DeployKey{svc: c.svc, createdAt: c.now()} },
+	New: func(c *call, _ *Project) *DeployKey {
+		return &DeployKey{svc: c.svc, maker: c.user, createdAt: c.now()}
+	},
 	Read:   func(c *call, _ *Project, _ *DeployKey, _ bool) { frame.Accept(c.Bool, "can_push") },
 	Saved:  func(c *call, p *Project, k *DeployKey) { k.enable(p, c.BoolOr("can_push", k.in(p).canPush)) },
 	Remove: func(_ *call, p *Project, k *DeployKey) { k.disable(p) },
@@ -47,8 +49,7 @@ func createDeployKey(c *call, project *Project, draft *DeployKey) *reply {
 	key, canPush := c.svc.keyWith(draft.text), c.Bool("can_push")
 	switch {
 	case key == nil:
-		key = c.svc.newDeployKey(draft.title, []DeployKeyOption{KeyText(draft.text), KeyExpiresAt(draft.expiresAt)})
-		key.maker = c.user
+		key = draft.store()
 	case key.in(project) != nil:
 		canPush = key.in(project).canPush // it is already enabled and stays as it is
 	case !key.accessibleTo(c.user):
@@ -72,13 +73,15 @@ func createPublicDeployKey(c *call) *reply {
 	case c.svc.keyWith(draft.text) != nil:
 		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
 	}
-	key := c.svc.newDeployKey(draft.title, []DeployKeyOption{
-		KeyText(draft.text), KeyExpiresAt(draft.expiresAt), Public(),
-	})
-	key.maker = c.user
-	form := collection.Show(deployKeyFields, key)
-	form.Add("expires_at", jsonTime(key.expiresAt))
-	return c.Created(form)
+	draft.public = true
+	return c.Created(draft.store().withExpiry())
+}
+
+// withExpiry returns the form of a key in the lists that show when it expires.
+func (k *DeployKey) withExpiry() *collection.Form {
+	form := collection.Show(deployKeyFields, k)
+	form.Add("expires_at", jsonTime(k.expiresAt))
+	return form
 }
 
 func listDeployKeys(c *call) *reply {
@@ -86,9 +89,9 @@ func listDeployKeys(c *call) *reply {
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
 	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
 		form := collection.Show(deployKeyFields, k)
-		writable := only(k.enabled, func(in keyProject) bool { return in.canPush })
+		writable := only(k.enabled, func(in *keyProject) bool { return in.canPush })
 		form.Add("projects_with_write_access",
-			mapped(writable, func(in keyProject) *projectSummary { return in.project.summary() }))
+			mapped(writable, func(in *keyProject) *projectSummary { return in.project.summary() }))
 		return form
 	})
 }
@@ -100,17 +103,13 @@ func listUserDeployKeys(c *call) *reply {
 	if user == nil {
 		return frame.NotFound("User")
 	}
-	shared := func(in keyProject) bool {
+	shared := func(in *keyProject) bool {
 		return c.svc.projectLevel(user, in.project) > NoAccess && c.svc.projectLevel(c.user, in.project) > NoAccess
 	}
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool {
 		return slices.ContainsFunc(k.enabled, shared)
 	})
-	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
-		form := collection.Show(deployKeyFields, k)
-		form.Add("expires_at", jsonTime(k.expiresAt))
-		return form
-	})
+	return frame.ListOf(c, keys, (*DeployKey).withExpiry)
 }
 
 // keyWith returns the deploy key that is equal to a string, apart from its
@@ -145,8 +144,8 @@ type DeployKey struct {
 	public    bool   // any project may enable it
 	maker     *User  // who created it
 	createdAt time.Time
-	expiresAt time.Time    // zero means never
-	enabled   []keyProject // ascending by project ID
+	expiresAt time.Time     // zero means never
+	enabled   []*keyProject // ascending by project ID
 }
 
 // A keyProject is a project that a key is enabled in.
@@ -214,12 +213,16 @@ func (p *Project) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 }
 
 func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey {
-	all := &state[deployKeyState](s).keys
 	k := &DeployKey{svc: s, title: title, maker: s.admin, createdAt: s.now()}
 	apply(k, opts, DeployKeyOption.applyDeployKey)
-	seed(s, all, &k.id, k, "a deploy key")
+	return k.store()
+}
+
+// store stores a new key, which is made up unless it has a text.
+func (k *DeployKey) store() *DeployKey {
+	seed(k.svc, &state[deployKeyState](k.svc).keys, &k.id, k, "a deploy key")
 	if k.text == "" {
-		k.text = sshkey.MadeUp(k.id) + " " + strings.ReplaceAll(title, " ", "-")
+		k.text = sshkey.MadeUp(k.id) + " " + strings.ReplaceAll(k.title, " ", "-")
 	}
 	return k
 }
@@ -249,24 +252,18 @@ func (k *DeployKey) Exists() bool {
 
 // EnabledIn reports whether the deploy key may read from a project.
 func (k *DeployKey) EnabledIn(p *Project) bool {
-	defer k.svc.lock()()
-	return k.in(p) != nil
+	return locked(k.svc, func() bool { return k.in(p) != nil })
 }
 
 // CanPush reports whether the deploy key may write to a project.
 func (k *DeployKey) CanPush(p *Project) bool {
-	defer k.svc.lock()()
-	in := k.in(p)
-	return in != nil && in.canPush
+	return locked(k.svc, func() bool { return k.in(p) != nil && k.in(p).canPush })
 }
 
 // in returns what the key may do in a project, or nil if it is not enabled
 // there.
 func (k *DeployKey) in(p *Project) *keyProject {
-	if at := slices.IndexFunc(k.enabled, func(in keyProject) bool { return in.project == p }); at >= 0 {
-		return &k.enabled[at]
-	}
-	return nil
+	return one(k.enabled, func(in *keyProject) bool { return in.project == p })
 }
 
 // enable gives the key to a project, or changes what it may do there.
@@ -277,14 +274,14 @@ func (k *DeployKey) enable(p *Project, canPush bool) {
 	}
 	all, now := state[deployKeyState](k.svc), k.svc.now()
 	all.enabled++
-	k.enabled = append(k.enabled, keyProject{all.enabled, p, canPush, now, now})
-	slices.SortStableFunc(k.enabled, func(a, b keyProject) int { return int(a.project.id - b.project.id) })
+	k.enabled = append(k.enabled, &keyProject{all.enabled, p, canPush, now, now})
+	slices.SortStableFunc(k.enabled, func(a, b *keyProject) int { return int(a.project.id - b.project.id) })
 }
 
 // disable removes the key from a project, and deletes it if no other project
 // has it.
 func (k *DeployKey) disable(p *Project) {
-	k.enabled = slices.DeleteFunc(k.enabled, func(in keyProject) bool { return in.project == p })
+	k.enabled = slices.DeleteFunc(k.enabled, func(in *keyProject) bool { return in.project == p })
 	k.svc.dropLevels(p, func(l protectionLevel) bool { return l.key == k })
 	if len(k.enabled) == 0 {
 		state[deployKeyState](k.svc).keys.remove(k.id)
@@ -294,7 +291,7 @@ func (k *DeployKey) disable(p *Project) {
 // accessibleTo reports whether a user may enable the key in other projects: the
 // key is public, or enabled in a project that the user maintains.
 func (k *DeployKey) accessibleTo(user *User) bool {
-	return k.public || slices.ContainsFunc(k.enabled, func(in keyProject) bool {
+	return k.public || slices.ContainsFunc(k.enabled, func(in *keyProject) bool {
 		return k.svc.projectLevel(user, in.project) >= Maintainer
 	})
 }

@@ -3,10 +3,10 @@ package servicetest
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -218,7 +218,20 @@ var parametersOf = map[string][]string{
 	"flexibleRollout": {"groupId", "rollout", "stickiness"}, "serviceUserList": {},
 }
 
-var flagGroup = regexp.MustCompile(`^[a-z]{1,32}$`)
+var isPercentage = regexp.MustCompile(`^(\d|[1-9]\d|100)$`).MatchString
+
+// flagParameterRules say which values a parameter takes, and what is wrong with others.
+var flagParameterRules = map[string]struct {
+	takes   func(value string) bool
+	problem string
+}{
+	"percentage": {isPercentage, "must be a string between 0 and 100 inclusive"},
+	"rollout":    {isPercentage, "must be a string between 0 and 100 inclusive"},
+	"stickiness": {regexp.MustCompile(`^(default|userId|sessionId|random)$`).MatchString,
+		"parameter must be default, userId, sessionId, or random"},
+	"groupId": {regexp.MustCompile(`^[a-z]{1,32}$`).MatchString, "parameter is invalid"},
+	"userIds": {isUserList, userListProblem},
+}
 
 // wrong says what is wrong with a strategy, or returns "".
 func (s *flagStrategy) wrong(p *Project) string {
@@ -226,26 +239,18 @@ func (s *flagStrategy) wrong(p *Project) string {
 	if !known {
 		return "name strategy name is invalid"
 	}
-	if s.Parameters == nil || len(s.Parameters) != len(wanted) {
+	if s.Parameters == nil || !slices.Equal(slices.Sorted(maps.Keys(s.Parameters)), wanted) {
 		return "parameters parameters are invalid"
 	}
 	for _, name := range wanted {
-		value, given := s.Parameters[name]
-		if !given {
-			return "parameters parameters are invalid"
-		}
-		if problem := wrongParameter(name, value); problem != "" {
-			return "parameters " + problem
+		if rule := flagParameterRules[name]; !rule.takes(s.Parameters[name]) {
+			return "parameters " + name + " " + rule.problem
 		}
 	}
-	seen := map[string]bool{}
-	for _, scope := range s.Scopes {
-		if seen[scope.Environment] {
-			return "scopes environment scope has already been taken"
-		}
-		seen[scope.Environment] = true
-	}
+	environments := slices.Sorted(slices.Values(mapped(s.Scopes, func(o *flagScope) string { return o.Environment })))
 	switch named := s.Name == "serviceUserList"; {
+	case len(slices.Compact(environments)) < len(s.Scopes):
+		return "scopes environment scope has already been taken"
 	case named && s.UserList == nil:
 		return "user list can't be blank"
 	case named && s.UserList.home != p:
@@ -256,40 +261,19 @@ func (s *flagStrategy) wrong(p *Project) string {
 	return ""
 }
 
-func wrongParameter(name, value string) string {
-	switch name {
-	case "percentage", "rollout":
-		n, _ := strconv.Atoi(value)
-		if n < 0 || n > 100 || value != strconv.Itoa(n) {
-			return name + " must be a string between 0 and 100 inclusive"
-		}
-	case "stickiness":
-		if !slices.Contains([]string{"default", "userId", "sessionId", "random"}, value) {
-			return "stickiness parameter must be default, userId, sessionId, or random"
-		}
-	case "groupId":
-		if !flagGroup.MatchString(value) {
-			return "groupId parameter is invalid"
-		}
-	case "userIds":
-		if wrongUsers(value) {
-			return "userIds must be a string of unique comma separated values each 256 characters or less"
-		}
-	}
-	return ""
-}
+const userListProblem = "must be a string of unique comma separated values each 256 characters or less"
 
-// wrongUsers reports whether a list of users has a blank, a long or a repeated one.
-func wrongUsers(list string) bool {
+// isUserList reports whether a list of users has no blank, long or repeated one.
+func isUserList(list string) bool {
 	seen := map[string]bool{}
 	for user := range strings.SplitSeq(list, ",") {
 		user = strings.TrimSpace(user)
 		if user == "" || seen[user] || utf8.RuneCountInString(user) > 256 {
-			return true
+			return false
 		}
 		seen[user] = true
 	}
-	return false
+	return true
 }
 
 var flagUserListFields = append(dated(
@@ -333,8 +317,8 @@ func (c *call) checkUserList(_ *Project, draft, before *flagUserList) *reply {
 	switch {
 	case strings.TrimSpace(draft.name) == "":
 		return refusedFlag("Name can't be blank")
-	case wrongUsers(draft.users):
-		return refusedFlag("User xids must be a string of unique comma separated values each 256 characters or less")
+	case !isUserList(draft.users):
+		return refusedFlag("User xids " + userListProblem)
 	}
 	return nil
 }

@@ -41,9 +41,9 @@ func (t *gqlTypes) terraformType() *gqlType {
 
 func (t *TerraformState) svc() *Service { return t.project.svc }
 
-// held returns the lock, or an empty one.
+// held returns the lock, or an empty one. There may be no state.
 func (t *TerraformState) held() terraformLock {
-	if t.lock == nil {
+	if t == nil || t.lock == nil {
 		return terraformLock{}
 	}
 	return *t.lock

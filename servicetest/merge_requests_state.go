@@ -120,7 +120,7 @@ func (m *MergeRequest) remove() {
 	m.stopWaiting()
 	m.endDependencies()
 	if m.car != nil {
-		state[trainState](m.svc).cars.remove(m.car.id)
+		state[shelf[*Project, trainCar]](m.svc).remove(m.project, m.car)
 	}
 	state[mergeRequestState](m.svc).requests.remove(m.id)
 	m.project.mergeRequests().remove(m.iid)

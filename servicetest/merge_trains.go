@@ -10,25 +10,23 @@ import (
 
 // A trainCar is a merge request on the merge train into its target branch.
 type trainCar struct {
-	id                          int64
-	request                     *MergeRequest
-	user                        *User
-	pipeline                    *Pipeline // nil until there is one
-	target, sha, status         string
-	madeAt, changedAt, mergedAt time.Time
-}
+	record[*Project]
 
-// trainState keeps the cars of all merge trains.
-type trainState struct{ cars table[*trainCar] }
+	request             *MergeRequest
+	user                *User
+	pipeline            *Pipeline // nil until there is one
+	target, sha, status string
+	mergedAt            time.Time
+}
 
 func (t *trainCar) active() bool { return t.status != "merged" && t.status != "skip_merged" }
 
-func (t *trainCar) become(status string) { t.status, t.changedAt = status, t.request.svc.now() }
+func (t *trainCar) become(status string) { t.status, t.updatedAt = status, t.request.svc.now() }
 
 func (t *trainCar) json() object {
 	form, request := object{
 		"id": t.id, "user": t.user.summary(), "pipeline": nil, "target_branch": t.target, "status": t.status,
-		"created_at": jsonTime(t.madeAt), "updated_at": jsonTime(t.changedAt), "merged_at": jsonTime(t.mergedAt),
+		"created_at": jsonTime(t.createdAt), "updated_at": jsonTime(t.updatedAt), "merged_at": jsonTime(t.mergedAt),
 		"duration": nil,
 	}, t.request.simple()
 	request["id"], request["project_id"] = t.request.id, t.request.project.id
@@ -37,16 +35,15 @@ func (t *trainCar) json() object {
 		form["pipeline"] = t.pipeline.entry()
 	}
 	if !t.mergedAt.IsZero() {
-		form["duration"] = int64(t.mergedAt.Sub(t.madeAt).Seconds())
+		form["duration"] = int64(t.mergedAt.Sub(t.createdAt).Seconds())
 	}
 	return form
 }
 
 // trainCars returns cars of a project, oldest first. An empty branch means all trains.
 func (p *Project) trainCars(branch, scope string) []*trainCar {
-	return state[trainState](p.svc).cars.all(func(t *trainCar) bool {
-		return t.request.project == p && (branch == "" || t.target == branch) &&
-			(scope == "" || t.active() == (scope == "active"))
+	return only(state[shelf[*Project, trainCar]](p.svc).of[p], func(t *trainCar) bool {
+		return (branch == "" || t.target == branch) && (scope == "" || t.active() == (scope == "active"))
 	})
 }
 
@@ -94,9 +91,8 @@ func addToTrain(c *call, m *MergeRequest) *reply {
 
 // board makes the last car of the train. It has a pipeline when the next request arrives.
 func (m *MergeRequest) board() {
-	m.car = &trainCar{request: m, user: m.mergeUser, target: m.targetBranch, sha: m.headSHA(), madeAt: m.svc.now()}
-	m.car.become("idle")
-	seed(m.svc, &state[trainState](m.svc).cars, &m.car.id, m.car, "a car")
+	car := &trainCar{request: m, user: m.mergeUser, target: m.targetBranch, sha: m.headSHA(), status: "idle"}
+	m.car = shelve(m.svc, m.project, car)
 	m.tell(m.mergeUser, "added this merge request to the merge train")
 	m.svc.after(0, m.car.start)
 }
@@ -148,14 +144,14 @@ func (m *MergeRequest) leaveTrain(spared bool) {
 		return
 	case m.state != "merged":
 		m.car = nil
-		state[trainState](m.svc).cars.remove(t.id)
+		state[shelf[*Project, trainCar]](m.svc).remove(m.project, t)
 	case t.status == "merging":
 		spared = true
 		t.become("merged")
 	default:
 		t.become("skip_merged")
 	}
-	t.mergedAt = t.changedAt
+	t.mergedAt = t.updatedAt
 	for _, next := range m.project.trainCars(t.target, "active") {
 		if next.id > t.id && !spared {
 			next.become("stale")

@@ -1,11 +1,11 @@
 package servicetest
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -15,25 +15,24 @@ import (
 // A protectionRule says who may push and delete what its pattern matches: packages, or
 // the repositories or the tags of a registry.
 type protectionRule struct {
-	id           int64
-	project      *Project
+	record[*Project]
+
 	pattern      string
 	kind         string // of packages
 	push, remove string // the lowest roles, or empty for the usual ones
-	changedAt    time.Time
 }
 
-// protectionRuleState keeps the rules of a service, whose IDs count for each kind.
-type protectionRuleState struct{ packages, repositories, tags table[*protectionRule] }
+// ruleShelves keep the rules of a service, whose IDs count for each kind.
+type ruleShelves struct {
+	of map[*ruleKind]*shelf[*Project, protectionRule]
+}
 
 // A ruleKind is what differs between the rules for packages, repositories and tags.
 type ruleKind struct {
-	param, title   string // of the pattern
-	longest        int
-	pushed, erased []string // the levels
-	nulls          bool     // null removes a level, and not only an empty string
-	home           func(c *call) (*Project, *reply)
-	rules          func(all *protectionRuleState) *table[*protectionRule]
+	pattern string // the parameter
+	longest int
+	erased  []string // the levels that may delete
+	home    func(c *call) (*Project, *reply)
 	// problem says what is wrong with a rule beyond what all kinds refuse.
 	problem func(p *Project, r *protectionRule) string
 }
@@ -53,21 +52,11 @@ var (
 	pypiPattern = regexp.MustCompile(`^[\w.*-]+$`)
 	pathPattern = regexp.MustCompile(`^[\w.*/-]+$`)
 
-	packageRuleKind = ruleKind{
-		param: "package_name_pattern", title: "Package name pattern", longest: 255, pushed: ruleLevels,
-		erased: ruleLevels[1:], nulls: true, home: (*call).project, problem: packageRuleProblem,
-		rules: func(all *protectionRuleState) *table[*protectionRule] { return &all.packages },
-	}
-	repositoryRuleKind = ruleKind{
-		param: "repository_path_pattern", title: "Repository path pattern", longest: 255, pushed: ruleLevels,
-		erased: ruleLevels, home: (*call).registryProject, problem: repositoryRuleProblem,
-		rules: func(all *protectionRuleState) *table[*protectionRule] { return &all.repositories },
-	}
-	tagRuleKind = ruleKind{
-		param: "tag_name_pattern", title: "Tag name pattern", longest: 100, pushed: ruleLevels, erased: ruleLevels,
-		home: (*call).registryProject, problem: tagRuleProblem,
-		rules: func(all *protectionRuleState) *table[*protectionRule] { return &all.tags },
-	}
+	packageRuleKind = ruleKind{"package_name_pattern", 255, ruleLevels[1:], (*call).project, packageRuleProblem}
+
+	repositoryRuleKind = ruleKind{"repository_path_pattern", 255, ruleLevels, (*call).registryProject,
+		repositoryRuleProblem}
+	tagRuleKind = ruleKind{"tag_name_pattern", 100, ruleLevels, (*call).registryProject, tagRuleProblem}
 
 	packageRules    = packageRuleKind.table("package_protection_rule_id")
 	repositoryRules = repositoryRuleKind.table("protection_rule_id")
@@ -75,48 +64,40 @@ var (
 )
 
 func (k *ruleKind) table(param string) *collection.Table[*call, *Project, protectionRule] {
-	fields := []collection.Field[protectionRule]{
-		collection.Shown("id", func(r *protectionRule) int64 { return r.id }),
-		collection.Shown("project_id", func(r *protectionRule) int64 { return r.project.id }),
-		collection.Text(k.param, func(r *protectionRule) *string { return &r.pattern }).Required(),
+	fields := numbered(
+		collection.Shown("project_id", func(r *protectionRule) int64 { return r.home.id }),
+		collection.Text(k.pattern, func(r *protectionRule) *string { return &r.pattern }).Required(),
 		collection.Note(pushLevel, func(r *protectionRule) *string { return &r.push }).ReadOnly(),
 		collection.Note(deleteLevel, func(r *protectionRule) *string { return &r.remove }).ReadOnly(),
-	}
+	)
 	if k == &packageRuleKind {
 		kind := func(r *protectionRule) *string { return &r.kind }
 		fields = slices.Insert(fields, 3, collection.Choice("package_type", kind, packageKinds...).Required())
 	}
-	return &collection.Table[*call, *Project, protectionRule]{
+	return new(shelved(collection.Table[*call, *Project, protectionRule]{
 		Param: param, Home: k.home, Fields: fields,
-		ID:      func(r *protectionRule) int64 { return r.id },
-		Records: func(c *call, p *Project) []*protectionRule { return k.of(p) },
-		New:     func(c *call, p *Project) *protectionRule { return &protectionRule{project: p} },
+		Records: func(c *call, p *Project) []*protectionRule {
+			one := c.PathString(param) != "" // lists lack the rules that make tags immutable
+			return only(k.of(p), func(r *protectionRule) bool { return one || !r.immutable() })
+		},
 		Read:    k.read,
 		Check:   k.check,
-		Add: func(c *call, _ *Project, r *protectionRule) {
-			r.id, _ = k.rules(state[protectionRuleState](c.svc)).add(0, r)
-			r.changedAt = c.now()
-		},
-		Saved:   func(c *call, _ *Project, r *protectionRule) { r.changedAt = c.now() },
-		Changed: func(r *protectionRule) time.Time { return r.changedAt },
-		Remove: func(c *call, _ *Project, r *protectionRule) {
-			k.rules(state[protectionRuleState](c.svc)).remove(r.id)
-		},
-	}
+		Add:     func(_ *call, p *Project, r *protectionRule) { k.add(p, r) },
+		Changed: (*protectionRule).changed,
+		Remove:  func(c *call, p *Project, r *protectionRule) { k.shelf(c.svc).remove(p, r) },
+	}))
+}
+
+func (k *ruleKind) shelf(s *Service) *shelf[*Project, protectionRule] {
+	return kept(&state[ruleShelves](s).of, k)
 }
 
 // of returns the rules of a project.
-func (k *ruleKind) of(p *Project) []*protectionRule {
-	all := k.rules(state[protectionRuleState](p.svc))
-	return all.all(func(r *protectionRule) bool { return r.project == p })
-}
+func (k *ruleKind) of(p *Project) []*protectionRule { return k.shelf(p.svc).of[p] }
 
-// listRules responds with all rules at once, but without those that make tags immutable.
-func listRules(rules *collection.Table[*call, *Project, protectionRule]) handler {
-	return with(rules.Home, func(c *call, p *Project) *reply {
-		listed := only(rules.Records(c, p), func(r *protectionRule) bool { return !r.immutable() })
-		return c.OK(rules.Forms(c, p, listed))
-	})
+func (k *ruleKind) add(p *Project, r *protectionRule) {
+	now := p.svc.now()
+	r.record = record[*Project]{dates{k.shelf(p.svc).add(p, r), now, now}, p}
 }
 
 // read reads the levels. A new rule has at least one, and one for tags has both.
@@ -127,10 +108,12 @@ func (k *ruleKind) read(c *call, _ *Project, r *protectionRule, making bool) {
 	case making && !c.Has(pushLevel) && !c.Has(deleteLevel):
 		c.Problem(pushLevel + ", " + deleteLevel + " are missing, at least one parameter must be provided")
 	}
-	if push := c.StringIn(pushLevel, k.pushed...); c.Given(pushLevel) || k.nulls && c.Has(pushLevel) {
+	// Only rules for packages lose a level by null, and not only by an empty string.
+	has := func(name string) bool { return c.Given(name) || k == &packageRuleKind && c.Has(name) }
+	if push := c.StringIn(pushLevel, ruleLevels...); has(pushLevel) {
 		r.push = push
 	}
-	if remove := c.StringIn(deleteLevel, k.erased...); c.Given(deleteLevel) || k.nulls && c.Has(deleteLevel) {
+	if remove := c.StringIn(deleteLevel, k.erased...); has(deleteLevel) {
 		r.remove = remove
 	}
 }
@@ -145,9 +128,9 @@ func (k *ruleKind) check(_ *call, p *Project, r, before *protectionRule) *reply 
 	case k == &tagRuleKind && before == nil && len(others) >= maxTagRules:
 		return frame.Unprocessable("Maximum number of protection rules have been reached.")
 	case utf8.RuneCountInString(r.pattern) > k.longest:
-		problem = k.title + " is too long (maximum is " + frame.Itoa(int64(k.longest)) + " characters)"
+		problem = frame.Sentence(k.pattern, fmt.Sprintf("is too long (maximum is %d characters)", k.longest))
 	case slices.ContainsFunc(others, same):
-		problem = k.title + " has already been taken"
+		problem = frame.Sentence(k.pattern, "has already been taken")
 	}
 	switch {
 	case problem == "":
@@ -199,13 +182,13 @@ func (r *protectionRule) immutable() bool { return r.push == "" && r.remove == "
 // permits reports whether a user has the role that a rule requires.
 func (r *protectionRule) permits(user *User, level string) bool {
 	need := map[string]AccessLevel{"maintainer": Maintainer, "owner": Owner, "admin": forAdministrators}[level]
-	return level == "" || protectionLevel{level: need}.includes(user, r.project)
+	return level == "" || protectionLevel{level: need}.includes(user, r.home)
 }
 
 // packageRules returns the rules that match the name of a package.
 func (p *Project) packageRules(kind, name string) []*protectionRule {
-	return slices.DeleteFunc(packageRuleKind.of(p), func(r *protectionRule) bool {
-		return r.kind != kind || !matchesWildcard(r.pattern, name)
+	return only(packageRuleKind.of(p), func(r *protectionRule) bool {
+		return r.kind == kind && matchesWildcard(r.pattern, name)
 	})
 }
 
@@ -252,7 +235,7 @@ func (p *Project) ImmutableRegistryTags(pattern string) int64 {
 		p.svc.fail("%q is not an expression: %v", pattern, err)
 		return 0
 	}
-	r := &protectionRule{project: p, pattern: pattern, changedAt: p.svc.now()}
-	r.id, _ = state[protectionRuleState](p.svc).tags.add(0, r)
+	r := &protectionRule{pattern: pattern}
+	tagRuleKind.add(p, r)
 	return r.id
 }

@@ -24,7 +24,7 @@ type Release struct {
 	milestones             []*Milestone
 	links                  []*releaseLink
 	evidences              []evidence
-	historical             bool
+	historical, inCatalog  bool
 	createdAt, releasedAt  time.Time
 	updatedAt              time.Time
 }

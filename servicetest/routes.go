@@ -1226,7 +1226,7 @@ func endpoints() []*route {
 			role(Reporter), premium),
 
 		// package protection
-		on("GET /projects/:id/packages/protection/rules", listRules(packageRules), role(Maintainer)),
+		on("GET /projects/:id/packages/protection/rules", packageRules.ListAll, role(Maintainer)),
 		on("POST /projects/:id/packages/protection/rules", packageRules.Create, role(Maintainer)),
 		on("PATCH /projects/:id/packages/protection/rules/:package_protection_rule_id", packageRules.Update,
 			role(Maintainer)),
@@ -1234,13 +1234,13 @@ func endpoints() []*route {
 			role(Maintainer)),
 
 		// registry protection
-		on("GET /projects/:id/registry/protection/repository/rules", listRules(repositoryRules), role(Maintainer)),
+		on("GET /projects/:id/registry/protection/repository/rules", repositoryRules.ListAll, role(Maintainer)),
 		on("POST /projects/:id/registry/protection/repository/rules", repositoryRules.Create, role(Maintainer)),
 		on("PATCH /projects/:id/registry/protection/repository/rules/:protection_rule_id", repositoryRules.Update,
 			role(Maintainer)),
 		on("DELETE /projects/:id/registry/protection/repository/rules/:protection_rule_id", repositoryRules.Delete,
 			role(Maintainer)),
-		on("GET /projects/:id/registry/protection/tag/rules", listRules(tagRules), role(Maintainer)),
+		on("GET /projects/:id/registry/protection/tag/rules", tagRules.ListAll, role(Maintainer)),
 		on("POST /projects/:id/registry/protection/tag/rules", tagRules.Create, role(Maintainer)),
 		on("PATCH /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Update, role(Maintainer)),
 		on("DELETE /projects/:id/registry/protection/tag/rules/:protection_rule_id", tagRules.Delete, role(Maintainer)),
@@ -1265,9 +1265,9 @@ func endpoints() []*route {
 		// DORA metrics and attestations
 		on("GET /projects/:id/dora/metrics", with((*call).tokenHome, listDORAMetrics)),
 		on("GET /groups/:id/dora/metrics", with((*call).tokenHome, listDORAMetrics)),
-		on("GET /projects/:id/attestations/:subject_digest", with((*call).attestationHome, listAttestations)),
+		on("GET /projects/:id/attestations/:subject_digest", with(attestationHome, listAttestations)),
 		on("GET /projects/:id/attestations/:attestation_iid/download",
-			with((*call).attestationHome, downloadAttestation)),
+			with(attestationHome, downloadAttestation)),
 
 		// catalog
 		on("POST /projects/:id/catalog/publish", withProject(publishInCatalog), role(Developer), acceptsJobToken),

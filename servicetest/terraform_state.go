@@ -24,8 +24,8 @@ type TerraformState struct {
 	id       int64
 	name     string
 	made     time.Time
-	versions []terraformVersion // oldest first
-	lock     *terraformLock     // nil unless it is locked
+	versions []*terraformVersion // oldest first
+	lock     *terraformLock      // nil unless it is locked
 }
 
 // A terraformVersion is one version of a state.
@@ -54,13 +54,13 @@ func (p *Project) TerraformState(name string, versions ...string) *TerraformStat
 	if p.terraformState(name) != nil {
 		p.svc.fail("a Terraform state %q already exists in %q", name, p.fullPath())
 	}
-	t := p.newTerraformState(name)
+	t := p.keptTerraformState(name)
 	for _, text := range versions {
 		var said struct{ Serial *int64 }
 		if err := json.Unmarshal([]byte(text), &said); err != nil || said.Serial == nil {
 			p.svc.fail("a version of the Terraform state %q is not JSON with a serial: %s", name, text)
 		}
-		if t.version(*said.Serial) >= 0 {
+		if t.version(*said.Serial) != nil {
 			p.svc.fail("the Terraform state %q has two versions with the serial %d", name, *said.Serial)
 		}
 		t.add(terraformVersion{serial: *said.Serial, content: textContent([]byte(text), p.svc.now()), by: p.svc.admin})
@@ -71,23 +71,23 @@ func (p *Project) TerraformState(name string, versions ...string) *TerraformStat
 // Serials returns the serials of the versions of the state, oldest first.
 func (t *TerraformState) Serials() []int64 {
 	defer t.project.svc.lock()()
-	return mapped(t.versions, func(v terraformVersion) int64 { return v.serial })
+	return mapped(t.versions, func(v *terraformVersion) int64 { return v.serial })
 }
 
 // LockID returns the ID of the lock of the state, or "" if it is not locked.
 func (t *TerraformState) LockID() string {
-	defer t.project.svc.lock()()
-	if t.lock == nil {
-		return ""
-	}
-	return t.lock.ID
+	return locked(t.project.svc, func() string { return t.held().ID })
 }
 
 func (p *Project) terraformState(name string) *TerraformState {
 	return state[terraformStates](p.svc).named[p][name]
 }
 
-func (p *Project) newTerraformState(name string) *TerraformState {
+// keptTerraformState returns the state with a name, and makes it if there is none.
+func (p *Project) keptTerraformState(name string) *TerraformState {
+	if t := p.terraformState(name); t != nil {
+		return t
+	}
 	all := state[terraformStates](p.svc)
 	all.made++
 	t := &TerraformState{project: p, id: all.made, name: name, made: p.svc.now()}
@@ -100,7 +100,7 @@ func (t *TerraformState) add(v terraformVersion) {
 	all := state[terraformStates](t.project.svc)
 	all.made++
 	v.id = all.made
-	t.versions = append(t.versions, v)
+	t.versions = append(t.versions, &v)
 }
 
 // newest returns the version with the highest serial, or nil if there is none.
@@ -108,13 +108,12 @@ func (t *TerraformState) newest() *terraformVersion {
 	if len(t.versions) == 0 {
 		return nil
 	}
-	newest := slices.MaxFunc(t.versions, func(a, b terraformVersion) int { return cmp.Compare(a.serial, b.serial) })
-	return &newest
+	return slices.MaxFunc(t.versions, func(a, b *terraformVersion) int { return cmp.Compare(a.serial, b.serial) })
 }
 
-// version returns the index of the version with a serial, or -1.
-func (t *TerraformState) version(serial int64) int {
-	return slices.IndexFunc(t.versions, func(v terraformVersion) bool { return v.serial == serial })
+// version returns the version with a serial, or nil.
+func (t *TerraformState) version(serial int64) *terraformVersion {
+	return one(t.versions, func(v *terraformVersion) bool { return v.serial == serial })
 }
 
 // terraformState returns the state that the path names.
@@ -140,7 +139,7 @@ func downloadTerraformState(c *call, t *TerraformState) *reply {
 	return t.newest().reply(c)
 }
 
-func (v terraformVersion) reply(c *call) *reply {
+func (v *terraformVersion) reply(c *call) *reply {
 	return v.content.reply(c, frame.Itoa(v.serial)+".tfstate", "application/octet-stream")
 }
 
@@ -150,11 +149,10 @@ func downloadTerraformVersion(c *call, t *TerraformState) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	at := t.version(c.PathInt64("serial"))
-	if at < 0 {
-		return frame.NotFound("")
+	if v := t.version(c.PathInt64("serial")); v != nil {
+		return v.reply(c)
 	}
-	return t.versions[at].reply(c)
+	return frame.NotFound("")
 }
 
 // uploadTerraformState adds a version, and makes the state if it is the first one. It keeps
@@ -162,23 +160,16 @@ func downloadTerraformVersion(c *call, t *TerraformState) *reply {
 // somebody else has locked, or with the ID of a lock that is gone.
 func uploadTerraformState(c *call, p *Project) *reply {
 	name, id, file := c.PathString("name"), c.String("ID"), c.RequiredFile("")
-	if utf8.RuneCountInString(name) > maxTerraformName {
-		c.Problem("name must be less than 255 characters")
-	}
-	if utf8.RuneCountInString(id) > maxTerraformName {
-		c.Problem("ID must be less than 255 characters")
-	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	t := p.terraformState(name)
-	held := ""
-	if t != nil && t.lock != nil {
-		held = t.lock.ID
+	for _, field := range [][2]string{{"name", name}, {"ID", id}} {
+		if utf8.RuneCountInString(field[1]) > maxTerraformName {
+			c.Problem(field[0] + " must be less than 255 characters")
+		}
 	}
 	limit := c.svc.instance().number("max_terraform_state_size_bytes")
 	switch {
-	case id != held:
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case id != p.terraformState(name).held().ID:
 		return &reply{Status: http.StatusConflict}
 	case file.Size == 0:
 		return c.NoContent()
@@ -191,10 +182,8 @@ func uploadTerraformState(c *call, p *Project) *reply {
 	if err := json.Unmarshal(file.Content, &said); err != nil || said.Serial == nil {
 		return frame.Unprocessable("No serial in payload")
 	}
-	if t == nil {
-		t = p.newTerraformState(name)
-	}
-	if t.version(*said.Serial) >= 0 {
+	t := p.keptTerraformState(name)
+	if t.version(*said.Serial) != nil {
 		return frame.Unprocessable("Validation failed: Version has already been taken")
 	}
 	t.add(terraformVersion{serial: *said.Serial, content: textContent(file.Content, c.now()), by: c.user, job: c.job()})
@@ -215,7 +204,6 @@ func lockTerraformState(c *call, p *Project) *reply {
 	lock := &terraformLock{
 		ID: c.String("ID"), Operation: c.String("Operation"), Info: c.String("Info"), Version: c.String("Version"),
 		Created: c.String("Created"), Path: c.String("Path"), Who: c.user.username,
-
 		by: c.user, at: c.now(),
 	}
 	frame.Accept(c.String, "Who") // the service knows the user
@@ -226,10 +214,7 @@ func lockTerraformState(c *call, p *Project) *reply {
 	if utf8.RuneCountInString(name) > maxTerraformName {
 		return frame.FieldErrors("name", "is too long (maximum is 255 characters)")
 	}
-	t := p.terraformState(name)
-	if t == nil {
-		t = p.newTerraformState(name)
-	}
+	t := p.keptTerraformState(name)
 	if held := t.lock; held != nil {
 		lock.ID, lock.Who, lock.Created = held.ID, held.Who, held.Created
 		return frame.JSONReply(http.StatusConflict, lock)
@@ -252,10 +237,10 @@ func unlockTerraformState(c *call, t *TerraformState) *reply {
 }
 
 func deleteTerraformVersion(c *call, t *TerraformState) *reply {
-	at := t.version(c.PathInt64("serial"))
-	if at < 0 {
+	v := t.version(c.PathInt64("serial"))
+	if v == nil {
 		return frame.NotFound("")
 	}
-	t.versions = slices.Delete(t.versions, at, at+1)
+	t.versions = without(t.versions, v)
 	return c.NoContent()
 }
