@@ -13,44 +13,32 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// bulkProgress is what imports and their parts have in common.
-type bulkProgress struct {
-	id                   int64
-	status               string
-	createdAt, updatedAt time.Time
-}
-
-func (p *bulkProgress) set(status string, now time.Time) { p.status, p.updatedAt = status, now }
-
 // A bulkImport moves groups and projects here from an instance that does not exist: every address
-// answers, and has what RemoteGroup says.
+// answers, and has what RemoteGroup says. Its home is the user who started it.
 type bulkImport struct {
-	bulkProgress
+	record[*User]
 
-	user *User
-	url  string
+	url, status string
 }
 
 // A bulkEntity is a group or a project of an import.
 type bulkEntity struct {
-	bulkProgress
+	record[*User]
 
-	of                            *bulkImport
-	kind, source, slug, namespace string
-	made                          string // the path of the group or the project, when it is there
-	parent                        *bulkEntity
-	group                         *Group
-	project                       *Project
-	projects, members             bool
-	failures                      []RemoteFailure
+	of                                    *bulkImport
+	kind, source, slug, namespace, status string
+	made                                  string // the path of the group or the project, when it is there
+	parent                                *bulkEntity
+	group                                 *Group
+	project                               *Project
+	projects, members                     bool
+	failures                              []RemoteFailure
 }
 
 // A RemoteFailure is an object of another instance that cannot be imported.
 type RemoteFailure struct{ Relation, Message, Title string }
 
 type bulkState struct {
-	imports  table[*bulkImport]
-	entities table[*bulkEntity]
 	remote   map[string][]string        // projects by the path of their group
 	failures map[string][]RemoteFailure // by path
 	fails    bool
@@ -77,28 +65,25 @@ func (s *Service) FailNextBulkImport() {
 	state[bulkState](s).fails = true
 }
 
-// direct makes a handler that exists only while direct transfer is on.
-func direct(handle handler) handler {
-	return func(c *call) *reply {
-		if !c.directTransfer() {
-			return frame.NotFoundUnnamed()
-		}
-		return handle(c)
-	}
-}
-
 func (c *call) directTransfer() bool { return c.svc.instance().flag("bulk_import_enabled") }
+
+// bulkUser returns the caller, who sees only own imports.
+func (c *call) bulkUser() (*User, *reply) {
+	if !c.directTransfer() {
+		return nil, frame.NotFoundUnnamed()
+	}
+	return c.user, nil
+}
 
 var bulkStatuses = []string{"created", "started", "finished", "timeout", "failed", "canceled"}
 
-func startBulkImport(c *call) *reply {
+func startBulkImport(c *call, u *User) *reply {
 	from := c.Sub("configuration")
 	c.Require("configuration", "entities")
 	if c.Given("configuration") {
 		from.Require("url", "access_token")
 	}
-	begun := bulkProgress{status: "created", createdAt: c.now(), updatedAt: c.now()}
-	i := &bulkImport{bulkProgress: begun, user: c.user, url: from.String("url")}
+	i := &bulkImport{url: from.String("url"), status: "created"}
 	frame.Accept(from.String, "access_token")
 	entities := mapped(c.Subs("entities"), i.readEntity)
 	if refusal := c.Refusal(); refusal != nil {
@@ -109,20 +94,19 @@ func startBulkImport(c *call) *reply {
 			return frame.Unprocessable("Import failed. " + problem)
 		}
 	}
-	all := state[bulkState](c.svc)
-	i.id, _ = all.imports.add(0, i)
+	shelve(c.svc, u, i)
 	for _, e := range entities {
-		e.id, _ = all.entities.add(0, e)
+		shelve(c.svc, u, e)
 	}
 	c.svc.after(ImportScheduledFor, func() { c.svc.runBulkImport(i) })
-	return c.Created(bulkImports.Form(c, c.user, i))
+	return c.Created(bulkImports.Form(c, u, i))
 }
 
 func (i *bulkImport) readEntity(f fields) *bulkEntity {
 	f.Require("source_type", "source_full_path")
 	f.RequireGiven("destination_namespace")
 	f.Exclusive("destination_slug", "destination_name")
-	e := &bulkEntity{bulkProgress: i.bulkProgress, of: i, source: f.String("source_full_path"),
+	e := &bulkEntity{of: i, status: i.status, source: f.String("source_full_path"),
 		namespace: f.String("destination_namespace"),
 		slug:      either(f.String("destination_slug"), f.String("destination_name")),
 		projects:  f.BoolOr("migrate_projects", true), members: f.BoolOr("migrate_memberships", true)}
@@ -154,7 +138,16 @@ func (c *call) bulkProblem(e *bulkEntity) string {
 }
 
 func (i *bulkImport) entities() []*bulkEntity {
-	return state[bulkState](i.user.svc).entities.all(func(e *bulkEntity) bool { return e.of == i })
+	all := state[shelf[*User, bulkEntity]](i.home.svc).of[i.home]
+	return only(all, func(e *bulkEntity) bool { return e.of == i })
+}
+
+// set changes the status of an import and of all of its entities.
+func (i *bulkImport) set(status string) {
+	i.status, i.updatedAt = status, i.home.svc.now()
+	for _, e := range i.entities() {
+		e.status, e.updatedAt = status, i.updatedAt
+	}
 }
 
 // runBulkImport makes the groups, and finds their projects.
@@ -163,23 +156,19 @@ func (s *Service) runBulkImport(i *bulkImport) {
 	if i.status != "created" {
 		return
 	}
-	all := state[bulkState](s)
-	i.set("started", s.now())
+	i.set("started")
 	for _, e := range i.entities() {
-		e.set("started", s.now())
 		if e.kind != "group" {
 			continue
 		}
 		e.made, e.group = e.path(), s.newGroup(s.findGroup(e.namespace), e.slug, nil)
-		s.addMember(&e.group.members, i.user, Owner)
+		s.addMember(&e.group.members, i.home, Owner)
 		if !e.projects {
 			continue
 		}
-		for _, name := range all.remote[e.source] {
-			p := &bulkEntity{of: i, kind: "project", source: e.source + "/" + name, slug: name, namespace: e.path(),
-				parent: e, members: e.members, projects: true}
-			p.bulkProgress = bulkProgress{status: "started", createdAt: i.updatedAt, updatedAt: i.updatedAt}
-			p.id, _ = all.entities.add(0, p)
+		for _, name := range state[bulkState](s).remote[e.source] {
+			shelve(s, i.home, &bulkEntity{of: i, kind: "project", source: e.source + "/" + name, slug: name,
+				namespace: e.path(), status: "started", parent: e, members: e.members, projects: true})
 		}
 	}
 	s.after(ImportStartedFor, func() { s.finishBulkImport(i) })
@@ -192,44 +181,30 @@ func (s *Service) finishBulkImport(i *bulkImport) {
 	if i.status != "started" {
 		return
 	}
-	status := "finished"
-	if all.fails {
-		status, all.fails = "failed", false
-	}
+	i.set(map[bool]string{true: "failed", false: "finished"}[all.fails])
+	all.fails = false
 	for _, e := range i.entities() {
-		e.set(status, s.now())
 		e.failures = all.failures[e.source]
-		if e.kind == "project" && status == "finished" {
+		if e.kind == "project" && i.status == "finished" {
 			e.made, e.project = e.path(), s.newProject(s.findGroup(e.namespace), nil, e.slug, nil)
 		}
 	}
-	i.set(status, s.now())
 }
 
 // ID returns the ID in the API.
 func (e *bulkEntity) ID() int64 { return e.id }
 
-// bulkUser returns the caller, who sees only own imports.
-func (c *call) bulkUser() (*User, *reply) {
-	if !c.directTransfer() {
-		return nil, frame.NotFoundUnnamed()
-	}
-	return c.user, nil
-}
-
 // sorted puts the records of a list in the order of the call.
 func sorted[T any](c *call, records []T) []T {
 	if c.StringIn("sort", "asc", "desc") != "asc" {
-		slices.Reverse(records)
+		return reversed(records)
 	}
 	return records
 }
 
-var bulkImports = collection.Table[*call, *User, bulkImport]{
-	Param: "id", ID: func(i *bulkImport) int64 { return i.id }, Home: (*call).bulkUser,
-	Records: func(c *call, u *User) []*bulkImport {
-		return sorted(c, state[bulkState](c.svc).imports.all(func(i *bulkImport) bool { return i.user == u }))
-	},
+var bulkImports = shelved(collection.Table[*call, *User, bulkImport]{
+	Param: "id", Home: (*call).bulkUser,
+	Records: func(c *call, u *User) []*bulkImport { return sorted(c, state[shelf[*User, bulkImport]](c.svc).of[u]) },
 	Filters: []collection.Filter[bulkImport]{
 		collection.Equal("status", func(i *bulkImport) string { return i.status }, bulkStatuses...),
 	},
@@ -244,22 +219,22 @@ var bulkImports = collection.Table[*call, *User, bulkImport]{
 		collection.Text("status", func(i *bulkImport) *string { return &i.status }),
 		collection.Moment("updated_at", func(i *bulkImport) *time.Time { return &i.updatedAt }),
 	},
-}
+})
 
-// bulkEntities are those of an import, or, with nil, of all imports of the caller.
-var bulkEntities = collection.Table[*call, *bulkImport, bulkEntity]{
-	Param: "entity_id", ID: (*bulkEntity).ID,
-	Home: func(c *call) (i *bulkImport, refusal *reply) {
+// bulkEntities are those of an import, or, if the path names none, of all imports of the caller.
+var bulkEntities = shelved(collection.Table[*call, *User, bulkEntity]{
+	Param: "entity_id",
+	Home: func(c *call) (*User, *reply) {
 		if c.PathString("id") == "" {
-			_, refusal = c.bulkUser()
-			return nil, refusal
+			return c.bulkUser()
 		}
-		_, i, refusal = bulkImports.One(c)
-		return i, refusal
+		_, refusal := bulkImports.Record(c)
+		return c.user, refusal
 	},
-	Records: func(c *call, i *bulkImport) []*bulkEntity {
-		return sorted(c, state[bulkState](c.svc).entities.all(func(e *bulkEntity) bool {
-			return e.of == i || i == nil && e.of.user == c.user
+	Records: func(c *call, u *User) []*bulkEntity {
+		id := c.PathInt64("id")
+		return sorted(c, only(state[shelf[*User, bulkEntity]](c.svc).of[u], func(e *bulkEntity) bool {
+			return e.of.id == id || id == 0
 		}))
 	},
 	Filters: []collection.Filter[bulkEntity]{
@@ -292,31 +267,28 @@ var bulkEntities = collection.Table[*call, *bulkImport, bulkEntity]{
 		collection.Text("status", func(e *bulkEntity) *string { return &e.status }),
 		collection.Moment("updated_at", func(e *bulkEntity) *time.Time { return &e.updatedAt }),
 	},
-}
+})
 
 func (f RemoteFailure) form() object {
 	return object{"relation": f.Relation, "exception_message": f.Message, "exception_class": "StandardError",
 		"correlation_id_value": "bulk-import", "source_url": nil, "source_title": jsonText(f.Title)}
 }
 
-func cancelBulkImport(c *call) *reply {
-	i, ok := state[bulkState](c.svc).imports.get(c.PathInt64("id"))
+func cancelBulkImport(c *call, u *User) *reply {
+	id := c.PathInt64("id")
+	i := state[shelf[*User, bulkImport]](c.svc).find(func(i *bulkImport) bool { return i.id == id })
 	switch {
-	case !ok:
+	case i == nil:
 		return frame.NotFound("")
-	case i.user != c.user && !c.admin():
+	case i.home != u && !c.admin():
 		return frame.Forbidden("")
+	case i.status == "created" || i.status == "started":
+		i.set("canceled")
 	}
-	if i.status == "created" || i.status == "started" {
-		i.set("canceled", c.now())
-		for _, e := range i.entities() {
-			e.set("canceled", c.now())
-		}
-	}
-	return c.OK(bulkImports.Form(c, c.user, i))
+	return c.OK(bulkImports.Form(c, u, i))
 }
 
-func listBulkFailures(c *call, _ *bulkImport, e *bulkEntity) *reply {
+func listBulkFailures(c *call, _ *User, e *bulkEntity) *reply {
 	return frame.ListOf(c, e.failures, RemoteFailure.form)
 }
 
@@ -331,31 +303,23 @@ type relationExport struct {
 	batched   bool
 }
 
-type relationExportKey struct {
-	home any
-	user *User
-}
-
+// relationExports are those of a project or a group by their users.
 type relationExports struct {
-	of map[relationExportKey]*relationExport
+	of map[any]map[*User]*relationExport
 }
 
-func (c *call) relationHome() (relationExportKey, *reply) {
-	home, refusal := c.tokenHome()
-	if refusal == nil && !c.directTransfer() {
-		refusal = frame.NotFoundUnnamed()
-	}
-	return relationExportKey{home, c.user}, refusal
-}
+var relationHome = unless((*call).tokenHome, frame.NotFoundUnnamed, func(c *call, _ any) bool {
+	return !c.directTransfer()
+})
 
-func exportRelations(c *call, key relationExportKey) *reply {
+func exportRelations(c *call, home any) *reply {
 	e := &relationExport{updatedAt: jsonTime(c.now()), batched: c.Bool("batched"), lines: map[string][]string{
 		"issues": nil, "labels": nil, "milestones": nil}}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	put(&state[relationExports](c.svc).of, key, e)
-	c.svc.after(ExportStartedFor, func() { c.svc.finishRelations(key.home, e) })
+	putIn(&state[relationExports](c.svc).of, home, c.user, e)
+	c.svc.after(ExportStartedFor, func() { c.svc.finishRelations(home, e) })
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
@@ -378,10 +342,7 @@ func (s *Service) finishRelations(home any, e *relationExport) {
 }
 
 func (e *relationExport) form(relation string) object {
-	status, lines := 0, e.lines[relation]
-	if e.done {
-		status = 1
-	}
+	status, lines := map[bool]int{true: 1}[e.done], e.lines[relation]
 	form := object{"relation": relation, "status": status, "error": nil, "updated_at": e.updatedAt,
 		"batched": e.batched, "batches_count": 0, "total_objects_count": len(lines)}
 	if e.batched {
@@ -396,13 +357,13 @@ func (e *relationExport) form(relation string) object {
 }
 
 // relationStatus responds with all relations, or with the one that is asked for.
-func relationStatus(c *call, key relationExportKey) *reply {
+func relationStatus(c *call, home any) *reply {
 	relation := c.String("relation")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	forms := []object{}
-	if e := state[relationExports](c.svc).of[key]; e != nil {
+	if e := state[relationExports](c.svc).of[home][c.user]; e != nil {
 		for _, name := range slices.Sorted(maps.Keys(e.lines)) {
 			if name == relation {
 				return c.OK(e.form(name))
@@ -416,23 +377,21 @@ func relationStatus(c *call, key relationExportKey) *reply {
 	return c.OK(forms)
 }
 
-func downloadRelation(c *call, key relationExportKey) *reply {
+func downloadRelation(c *call, home any) *reply {
 	c.Require("relation")
 	relation, batched, number := c.String("relation"), c.Bool("batched"), int(c.Int64("batch_number"))
 	if batched != c.Has("batch_number") {
 		c.Problem("batched, batch_number must be given together")
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	e := state[relationExports](c.svc).of[key]
+	e := state[relationExports](c.svc).of[home][c.user]
 	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
 	case e == nil:
 		return frame.Message(http.StatusNotFound, "Export not found")
-	case e.batched && !batched:
-		return frame.Message(http.StatusBadRequest, "Export is batched")
-	case batched && !e.batched:
-		return frame.Message(http.StatusBadRequest, "Export is not batched")
+	case e.batched != batched:
+		is := map[bool]string{true: "is", false: "is not"}[e.batched]
+		return frame.Message(http.StatusBadRequest, "Export "+is+" batched")
 	}
 	lines, known := e.lines[relation]
 	if !known {

@@ -149,9 +149,7 @@ var agentTokens = shelved(collection.Table[*call, *agent, agentToken]{
 // activeTokens returns the tokens that were not revoked, the newest first.
 func (a *agent) activeTokens() []*agentToken {
 	all := state[shelf[*agent, agentToken]](a.home.svc).of[a]
-	active := only(all, func(t *agentToken) bool { return !t.token.revoked })
-	slices.Reverse(active)
-	return active
+	return reversed(only(all, func(t *agentToken) bool { return !t.token.revoked }))
 }
 
 // revokeAgentToken also accepts a token that was revoked before.

@@ -11,29 +11,22 @@ import (
 
 // A broadcast is a message on the pages of the instance.
 type broadcast struct {
-	id                                      int64
+	record[*Service]
+
 	message, path, kind, theme, color, font string
 	starts, ends                            time.Time
 	levels                                  []int64
 	dismissable                             bool
 }
 
-type broadcastState struct{ messages table[*broadcast] }
-
 var aColor = regexp.MustCompile(`^#([0-9A-Fa-f]{3}){1,2}$`)
 
-var broadcasts = collection.Table[*call, *broadcastState, broadcast]{
-	Param: "id",
-	Home:  func(c *call) (*broadcastState, *reply) { return state[broadcastState](c.svc), nil },
-	Records: func(_ *call, all *broadcastState) []*broadcast {
-		found := all.messages.all(nil)
-		slices.Reverse(found)
-		return found
+var broadcasts = shelved(collection.Table[*call, *Service, broadcast]{
+	Param: "id", Home: (*call).service,
+	Records: func(_ *call, s *Service) []*broadcast {
+		return reversed(state[shelf[*Service, broadcast]](s).of[s])
 	},
-	Missing: func() *reply { return frame.NotFound("") },
-	ID:      func(b *broadcast) int64 { return b.id },
-	Fields: []collection.Field[broadcast]{
-		collection.Shown("id", func(b *broadcast) int64 { return b.id }),
+	Fields: numbered(
 		collection.Text("message", func(b *broadcast) *string { return &b.message }).Present(),
 		collection.Moment("starts_at", func(b *broadcast) *time.Time { return &b.starts }),
 		collection.Moment("ends_at", func(b *broadcast) *time.Time { return &b.ends }),
@@ -47,23 +40,21 @@ var broadcasts = collection.Table[*call, *broadcastState, broadcast]{
 		collection.Flag("dismissable", func(b *broadcast) *bool { return &b.dismissable }),
 		collection.Choice("theme", func(b *broadcast) *string { return &b.theme }, "indigo", "light-indigo", "blue",
 			"light-blue", "green", "light-green", "red", "light-red", "dark", "light"),
-	},
-	New: func(c *call, _ *broadcastState) *broadcast {
+	),
+	New: func(c *call, _ *Service) *broadcast {
 		return &broadcast{kind: "banner", theme: "indigo", color: "#E75E40", font: "#FFFFFF", starts: c.now(),
 			ends: c.now().Add(time.Hour), levels: []int64{}}
 	},
-	Check: func(_ *call, _ *broadcastState, b, _ *broadcast) *reply {
+	Check: func(_ *call, _ *Service, b, _ *broadcast) *reply {
 		if b.message == "" {
 			return frame.FieldErrors("message", "can't be blank")
 		}
 		return nil
 	},
-	Add:    func(_ *call, all *broadcastState, b *broadcast) { b.id, _ = all.messages.add(0, b) },
-	Remove: func(_ *call, all *broadcastState, b *broadcast) { all.messages.remove(b.id) },
-	Extra: func(c *call, _ *broadcastState, b *broadcast, form *collection.Form) {
+	Extra: func(c *call, _ *Service, b *broadcast, form *collection.Form) {
 		form.Add("active", !c.now().Before(b.starts) && !c.now().After(b.ends))
 	},
-}
+})
 
 func readLevels(f fields, name string) []int64 {
 	levels := append([]int64{}, f.Int64s(name)...)

@@ -12,26 +12,20 @@ import (
 // A geoSite is a copy of the instance. It reports its status when it is made, if it is enabled, and
 // when it is repaired.
 type geoSite struct {
-	id                                     int64
-	name, url, internal, syncType          string
-	primary, enabled, objects              bool
-	files, repos, verification, registries int64
-	interval                               int64
-	shards                                 []string
-	namespaces, organizations              []int64
-	reported                               time.Time // zero means never
+	record[*Service]
+
+	name, url, internal, syncType      string
+	primary, enabled, objects          bool
+	files, repos, verification, images int64
+	interval                           int64
+	shards                             []string
+	groups, organizations              []int64
+	reported                           time.Time // zero means never
 }
 
-type geoState struct{ sites table[*geoSite] }
-
-var geoSites = collection.Table[*call, *geoState, geoSite]{
-	Name:    "GeoSite",
-	Param:   "id",
-	Home:    func(c *call) (*geoState, *reply) { return state[geoState](c.svc), nil },
-	Records: func(_ *call, all *geoState) []*geoSite { return all.sites.all(nil) },
-	ID:      func(s *geoSite) int64 { return s.id },
-	Fields: []collection.Field[geoSite]{
-		collection.Shown("id", func(s *geoSite) int64 { return s.id }),
+var geoSites = shelved(collection.Table[*call, *Service, geoSite]{
+	Name: "GeoSite", Param: "id", Home: (*call).service,
+	Fields: numbered(
 		collection.Text("name", func(s *geoSite) *string { return &s.name }).Required(),
 		collection.Text("url", func(s *geoSite) *string { return &s.url }).Required(),
 		collection.Text("internal_url", func(s *geoSite) *string { return &s.internal }),
@@ -41,23 +35,20 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 		collection.Number("files_max_capacity", func(s *geoSite) *int64 { return &s.files }).Least(0),
 		collection.Number("repos_max_capacity", func(s *geoSite) *int64 { return &s.repos }).Least(0),
 		collection.Number("verification_max_capacity", func(s *geoSite) *int64 { return &s.verification }).Least(0),
-		collection.Number("container_repositories_max_capacity", func(s *geoSite) *int64 { return &s.registries }).
-			Least(0),
-		collection.Number("minimum_reverification_interval", func(s *geoSite) *int64 { return &s.interval }).
-			Least(1),
+		collection.Number("container_repositories_max_capacity", func(s *geoSite) *int64 { return &s.images }).Least(0),
+		collection.Number("minimum_reverification_interval", func(s *geoSite) *int64 { return &s.interval }).Least(1),
 		collection.Note("selective_sync_type", func(s *geoSite) *string { return &s.syncType }),
 		collection.Value("selective_sync_shards", fields.SplitStrings, func(s *geoSite) *[]string { return &s.shards }),
-		collection.Value("selective_sync_namespace_ids", fields.Int64s,
-			func(s *geoSite) *[]int64 { return &s.namespaces }),
+		collection.Value("selective_sync_namespace_ids", fields.Int64s, func(s *geoSite) *[]int64 { return &s.groups }),
 		collection.Value("selective_sync_organization_ids", fields.Int64s,
 			func(s *geoSite) *[]int64 { return &s.organizations }),
 		collection.Flag("sync_object_storage", func(s *geoSite) *bool { return &s.objects }).Unseen(),
+	),
+	New: func(*call, *Service) *geoSite {
+		return &geoSite{enabled: true, files: 10, repos: 25, verification: 100, images: 10, interval: 90,
+			shards: []string{}, groups: []int64{}, organizations: []int64{}}
 	},
-	New: func(*call, *geoState) *geoSite {
-		return &geoSite{enabled: true, files: 10, repos: 25, verification: 100, registries: 10, interval: 90,
-			shards: []string{}, namespaces: []int64{}, organizations: []int64{}}
-	},
-	Read: func(c *call, _ *geoState, s *geoSite, making bool) {
+	Read: func(c *call, _ *Service, s *geoSite, making bool) {
 		frame.AcceptIn(c.StringIn, "selective_sync_type", "namespaces", "shards", "organizations")
 		if making && s.enabled {
 			s.reported = c.now()
@@ -65,10 +56,8 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 		s.url = withSlash(s.url)
 		s.internal = withSlash(either(s.internal, s.url))
 	},
-	Check:  (*call).checkGeoSite,
-	Add:    func(_ *call, all *geoState, s *geoSite) { s.id, _ = all.sites.add(0, s) },
-	Remove: func(_ *call, all *geoState, s *geoSite) { all.sites.remove(s.id) },
-	Extra: func(c *call, _ *geoState, s *geoSite, form *collection.Form) {
+	Check: (*call).checkGeoSite,
+	Extra: func(c *call, _ *Service, s *geoSite, form *collection.Form) {
 		if !s.primary {
 			form.Add("sync_object_storage", s.objects)
 			form.Add("web_geo_replication_details_url",
@@ -78,7 +67,7 @@ var geoSites = collection.Table[*call, *geoState, geoSite]{
 		form.Add("_links", object{"self": s.link(c, ""), "status": s.link(c, "/status"),
 			"repair": s.link(c, "/repair")})
 	},
-}
+})
 
 func withSlash(address string) string { return strings.TrimRight(address, "/") + "/" }
 
@@ -86,8 +75,8 @@ func (s *geoSite) link(c *call, suffix string) string {
 	return c.svc.webURL("api/v4/geo_sites", frame.Itoa(s.id)+suffix)
 }
 
-func (c *call) checkGeoSite(all *geoState, s, before *geoSite) *reply {
-	for _, other := range all.sites.all(func(other *geoSite) bool { return other != before }) {
+func (c *call) checkGeoSite(svc *Service, s, before *geoSite) *reply {
+	for _, other := range without(state[shelf[*Service, geoSite]](svc).of[svc], before) {
 		switch {
 		case strings.EqualFold(other.name, s.name):
 			return frame.FieldErrors("name", "has already been taken")
@@ -112,7 +101,7 @@ func (s *geoSite) status(c *call) object {
 	healthy := c.now().Sub(s.reported) <= time.Hour
 	condition := map[bool]string{true: "Healthy", false: "Unhealthy"}[healthy]
 	projects, at := c.svc.projects.len(), s.reported.Unix()
-	copied := c.svc.groups.all(func(g *Group) bool { return slices.Contains(s.namespaces, g.id) })
+	copied := c.svc.groups.all(func(g *Group) bool { return slices.Contains(s.groups, g.id) })
 	form := object{
 		"geo_node_id": s.id, "projects_count": projects, "container_repositories_replication_enabled": nil,
 		"git_fetch_event_count_weekly": nil, "git_push_event_count_weekly": nil,
@@ -149,11 +138,12 @@ func (s *geoSite) status(c *call) object {
 }
 
 func listGeoStatuses(c *call) *reply {
-	reporting := state[geoState](c.svc).sites.all(func(s *geoSite) bool { return !s.reported.IsZero() })
+	all := state[shelf[*Service, geoSite]](c.svc).of[c.svc]
+	reporting := only(all, func(s *geoSite) bool { return !s.reported.IsZero() })
 	return frame.ListOf(c, reporting, func(s *geoSite) object { return s.status(c) })
 }
 
-func getGeoStatus(c *call, _ *geoState, s *geoSite) *reply {
+func getGeoStatus(c *call, _ *Service, s *geoSite) *reply {
 	frame.Accept(c.Bool, "refresh")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -164,7 +154,7 @@ func getGeoStatus(c *call, _ *geoState, s *geoSite) *reply {
 	return c.OK(s.status(c))
 }
 
-func repairGeoSite(c *call, _ *geoState, s *geoSite) *reply {
+func repairGeoSite(c *call, _ *Service, s *geoSite) *reply {
 	s.reported = c.now()
 	return c.OK(s.status(c))
 }

@@ -41,16 +41,10 @@ func (c *call) leaked() (*leakedToken, *reply) {
 
 // FeedToken returns the token with which programs read the user's feeds. Here, it is only for
 // POST /admin/token, and DELETE /admin/token replaces it.
-func (u *User) FeedToken() string {
-	defer u.svc.lock()()
-	return u.secretOf("feed")
-}
+func (u *User) FeedToken() string { return locked(u.svc, func() string { return u.secretOf("feed") }) }
 
 // MailToken is like FeedToken, for the token in the addresses that the user sends issues to.
-func (u *User) MailToken() string {
-	defer u.svc.lock()()
-	return u.secretOf("mail")
-}
+func (u *User) MailToken() string { return locked(u.svc, func() string { return u.secretOf("mail") }) }
 
 func (u *User) secretOf(kind string) string {
 	return fmt.Sprintf("%s-%d-secret-%d", kind, u.id, u.renewed[kind]+1)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -83,16 +82,13 @@ func newIntegrationSetting(word string, required bool) integrationSetting {
 
 // An integration connects a project or a group with another service.
 type integration struct {
-	id                   int64
-	kind                 *integrationKind
-	owner                any // a *Project or *Group
-	createdAt, updatedAt time.Time
-	active, inherited    bool
-	values               map[string]any
-	events               map[string]bool
-}
+	record[any] // of a *Project or *Group
 
-type integrationState struct{ all table[*integration] }
+	kind              *integrationKind
+	active, inherited bool
+	values            map[string]any
+	events            map[string]bool
+}
 
 // integrationEvents are in every response.
 var integrationEvents = strings.Fields("commit push issues incident alert confidential_issues merge_requests " +
@@ -102,14 +98,13 @@ var trackerKinds = strings.Fields("bugzilla clickup custom-issue-tracker ewm jir
 	"youtrack zentao")
 
 func (s *Service) integrationOf(owner any, slug string) *integration {
-	return first(state[integrationState](s).all.all(func(i *integration) bool {
-		return i.owner == owner && i.kind.slug == slug
-	}))
+	all := state[shelf[any, integration]](s).of[owner]
+	return one(all, func(i *integration) bool { return i.kind.slug == slug })
 }
 
 // newIntegration stores an integration as it is when it is new.
 func (s *Service) newIntegration(owner any, kind *integrationKind) *integration {
-	i := &integration{kind: kind, owner: owner, createdAt: s.now(), updatedAt: s.now(), active: true}
+	i := shelve(s, owner, &integration{kind: kind, active: true})
 	i.reset()
 	i.events = map[string]bool{"comment_on_event_enabled": true}
 	for _, name := range append([]string{"vulnerability"}, integrationEvents...) {
@@ -119,7 +114,6 @@ func (s *Service) newIntegration(owner any, kind *integrationKind) *integration 
 	if kind.slug == "jenkins" {
 		i.events["merge_requests"], i.events["tag_push"] = false, false
 	}
-	i.id, _ = state[integrationState](s).all.add(0, i)
 	return i
 }
 
@@ -174,7 +168,7 @@ func (c *call) available(kind *integrationKind, owner any) bool {
 }
 
 func listIntegrations(c *call, owner any) *reply {
-	active := state[integrationState](c.svc).all.all(func(i *integration) bool { return i.owner == owner && i.active })
+	active := only(state[shelf[any, integration]](c.svc).of[owner], func(i *integration) bool { return i.active })
 	return c.OK(mapped(active, func(i *integration) object { return c.integrationForm(i, false) }))
 }
 
@@ -354,12 +348,12 @@ func (i *integration) follow(from *integration) {
 
 // propagate makes or changes the integrations below that of a group which have none or inherit.
 func (s *Service) propagate(of *integration) {
-	group, ok := of.owner.(*Group)
+	group, ok := of.home.(*Group)
 	if !ok || of.inherited {
 		return
 	}
 	for _, owner := range s.homes() {
-		if owner == of.owner || !isIn(owner, group) {
+		if owner == of.home || !isIn(owner, group) {
 			continue
 		}
 		i := s.integrationOf(owner, of.kind.slug)

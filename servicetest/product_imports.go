@@ -137,29 +137,24 @@ func importGists(c *call) *reply {
 
 // A relationImport imports a relation again. Nothing is read from its file.
 type relationImport struct {
-	id                   int64
-	project              *Project
-	relation, status     string
-	createdAt, updatedAt jsonTime
+	record[*Project]
+
+	relation, status string
 }
 
-type relationImportState struct{ imports table[*relationImport] }
-
 func (i *relationImport) form() object {
-	return object{"id": i.id, "project_path": i.project.fullPath(), "relation": i.relation, "status": i.status,
-		"created_at": i.createdAt, "updated_at": i.updatedAt}
+	return object{"id": i.id, "project_path": i.home.fullPath(), "relation": i.relation, "status": i.status,
+		"created_at": jsonTime(i.createdAt), "updated_at": jsonTime(i.updatedAt)}
 }
 
 func importRelation(c *call) *reply {
 	frame.Accept(c.RequiredFile, "file")
 	c.Require("path", "relation")
-	path, relation := c.String("path"), c.String("relation")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	p := c.svc.findProject(path)
-	all := &state[relationImportState](c.svc).imports
+	p, relation := c.svc.findProject(c.String("path")), c.String("relation")
+	unfinished := func(i *relationImport) bool { return i.status != "finished" }
 	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
 	case p == nil || !c.svc.canSeeProject(c.user, p):
 		return frame.Message(http.StatusNotFound, "Project not found")
 	case c.svc.projectLevel(c.user, p) < Maintainer:
@@ -167,23 +162,20 @@ func importRelation(c *call) *reply {
 	case !slices.Contains([]string{"issues", "merge_requests", "milestones", "ci_pipelines"}, relation):
 		return frame.Message(http.StatusBadRequest,
 			"Imported relation must be one of issues, merge_requests, milestones, ci_pipelines")
-	case len(all.all(func(i *relationImport) bool { return i.project == p && i.status != "finished" })) > 0:
+	case slices.ContainsFunc(state[shelf[*Project, relationImport]](c.svc).of[p], unfinished):
 		return frame.Conflict("A relation import is already in progress for this project")
 	}
-	i := &relationImport{project: p, relation: relation, status: "created", createdAt: jsonTime(c.now()),
-		updatedAt: jsonTime(c.now())}
-	i.id, _ = all.add(0, i)
+	i := shelve(c.svc, p, &relationImport{relation: relation, status: "created"})
 	c.svc.after(ImportStartedFor, func() {
 		defer c.svc.lock()()
-		i.status, i.updatedAt = "finished", jsonTime(c.svc.now())
+		i.status, i.updatedAt = "finished", c.svc.now()
 	})
 	return c.Created(i.form())
 }
 
 // listRelationImports lists all of them at once.
 func listRelationImports(c *call, p *Project) *reply {
-	of := state[relationImportState](c.svc).imports.all(func(i *relationImport) bool { return i.project == p })
-	return c.OK(mapped(of, (*relationImport).form))
+	return c.OK(mapped(state[shelf[*Project, relationImport]](c.svc).of[p], (*relationImport).form))
 }
 
 // exportUsage shows who has the current license, and how many users there are today.

@@ -14,11 +14,9 @@ var storageMoveTable = collection.Table[*call, any, StorageMove]{
 	Param: "repository_storage_id", ID: func(m *StorageMove) int64 { return m.ID },
 	Home: (*call).moveHome,
 	Records: func(c *call, home any) []*StorageMove {
-		found := state[storageMoves](c.svc).moves.all(func(m *StorageMove) bool {
+		return reversed(state[storageMoves](c.svc).moves.all(func(m *StorageMove) bool {
 			return m.of == home || kindOfRepository(m.of) == home
-		})
-		slices.Reverse(found)
-		return found
+		}))
 	},
 	Fields: []collection.Field[StorageMove]{
 		collection.Moment("created_at", func(m *StorageMove) *time.Time { return &m.at }),
@@ -72,22 +70,15 @@ func moveAll(c *call, kind any) *reply {
 	if source == destination {
 		return frame.BadRequest("The destination is the source")
 	}
-	if destination != "" {
-		c.svc.moveFrom(source, destination, kind)
-	}
-	return c.Accepted(object{"message": "202 Accepted"})
-}
-
-func (s *Service) moveFrom(source, destination string, kind any) {
-	if kind == "snippet" {
-		all := state[storageMoves](s)
+	if all := state[storageMoves](c.svc); kind == "snippet" && destination != "" {
 		all.snippets = append(all.snippets, SnippetMove{source, destination})
 	}
-	for _, repository := range s.repositories(kind) {
-		if s.storageOf(repository) == source {
-			s.scheduleMove(repository, destination)
+	for _, repository := range c.svc.repositories(kind) {
+		if destination != "" && c.svc.storageOf(repository) == source {
+			c.svc.scheduleMove(repository, destination)
 		}
 	}
+	return c.Accepted(object{"message": "202 Accepted"})
 }
 
 // readOnly is the message for a change of a repository that is being moved.
@@ -211,8 +202,8 @@ func (s *Service) scheduleMove(repository any, destination string) *StorageMove 
 	if s.moving(repository) {
 		return nil
 	}
-	m := &StorageMove{Source: s.storageOf(repository), Destination: destination, State: "scheduled", of: repository,
-		at: s.now()}
+	m := &StorageMove{of: repository, at: s.now(), Source: s.storageOf(repository), Destination: destination}
+	m.State = "scheduled"
 	m.Project, _ = repository.(*Project)
 	m.Group, _ = repository.(*Group)
 	m.Snippet, _ = repository.(*Snippet)
@@ -256,8 +247,7 @@ func (s *Service) StorageMoves() []StorageMove {
 
 // SnippetMoves returns the calls that moved all snippets of a storage.
 func (s *Service) SnippetMoves() []SnippetMove {
-	defer s.lock()()
-	return slices.Clone(state[storageMoves](s).snippets)
+	return locked(s, func() []SnippetMove { return slices.Clone(state[storageMoves](s).snippets) })
 }
 
 // FailNextMove makes the next move of the project's repository fail. Later ones
@@ -273,6 +263,5 @@ func (p *Project) Storage() string { return read(p.svc, &p.storage) }
 // WikiStorage returns the name of the storage that holds the group's wiki:
 // "default" until it is moved.
 func (g *Group) WikiStorage() string {
-	defer g.svc.lock()()
-	return g.svc.storageOf(g)
+	return locked(g.svc, func() string { return g.svc.storageOf(g) })
 }

@@ -208,6 +208,13 @@ func without[T comparable](list []T, gone T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(record T) bool { return record == gone })
 }
 
+// reversed returns a copy of a list, the last record first.
+func reversed[T any](list []T) []T {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
+}
+
 // only returns the records of a list that keep accepts.
 func only[T any](list []T, keep func(T) bool) []T { return filter[T]{keep}.Apply(list) }
 
