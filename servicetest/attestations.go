@@ -35,9 +35,7 @@ func (p *Project) Attestation(digest, bundle string, build *Job) int64 {
 	return shelve(p.svc, p, made).iid
 }
 
-func (p *Project) attestations() []*attestation {
-	return state[shelf[*Project, attestation]](p.svc).of[p]
-}
+func (p *Project) attestations() []*attestation { return recordsOf[attestation](p.svc, p) }
 
 // attestationHome returns the project of the path. Lower tiers have no attestations.
 var attestationHome = unless((*call).project, notFound, func(c *call, _ *Project) bool { return !c.hasTier(Ultimate) })
@@ -85,11 +83,11 @@ func publishInCatalog(c *call, p *Project) *reply {
 		component.Require("name")
 		frame.AcceptIn(component.StringIn, "component_type", "template")
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	release := p.releaseOf(version)
-	if release == nil {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case release == nil:
 		return frame.NotFound("")
 	}
 	var problems []string

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"maps"
 	"net/http"
@@ -138,8 +139,7 @@ func (c *call) bulkProblem(e *bulkEntity) string {
 }
 
 func (i *bulkImport) entities() []*bulkEntity {
-	all := state[shelf[*User, bulkEntity]](i.home.svc).of[i.home]
-	return only(all, func(e *bulkEntity) bool { return e.of == i })
+	return only(recordsOf[bulkEntity](i.home.svc, i.home), func(e *bulkEntity) bool { return e.of == i })
 }
 
 // set changes the status of an import and of all of its entities.
@@ -204,7 +204,7 @@ func sorted[T any](c *call, records []T) []T {
 
 var bulkImports = shelved(collection.Table[*call, *User, bulkImport]{
 	Param: "id", Home: (*call).bulkUser,
-	Records: func(c *call, u *User) []*bulkImport { return sorted(c, state[shelf[*User, bulkImport]](c.svc).of[u]) },
+	Records: func(c *call, u *User) []*bulkImport { return sorted(c, recordsOf[bulkImport](c.svc, u)) },
 	Filters: []collection.Filter[bulkImport]{
 		collection.Equal("status", func(i *bulkImport) string { return i.status }, bulkStatuses...),
 	},
@@ -233,7 +233,7 @@ var bulkEntities = shelved(collection.Table[*call, *User, bulkEntity]{
 	},
 	Records: func(c *call, u *User) []*bulkEntity {
 		id := c.PathInt64("id")
-		return sorted(c, only(state[shelf[*User, bulkEntity]](c.svc).of[u], func(e *bulkEntity) bool {
+		return sorted(c, only(recordsOf[bulkEntity](c.svc, u), func(e *bulkEntity) bool {
 			return e.of.id == id || id == 0
 		}))
 	},
@@ -358,23 +358,16 @@ func (e *relationExport) form(relation string) object {
 
 // relationStatus responds with all relations, or with the one that is asked for.
 func relationStatus(c *call, home any) *reply {
-	relation := c.String("relation")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	forms := []object{}
-	if e := state[relationExports](c.svc).of[home][c.user]; e != nil {
-		for _, name := range slices.Sorted(maps.Keys(e.lines)) {
-			if name == relation {
-				return c.OK(e.form(name))
-			}
-			forms = append(forms, e.form(name))
-		}
-	}
-	if relation != "" {
+	relation, e := c.String("relation"), cmp.Or(state[relationExports](c.svc).of[home][c.user], new(relationExport))
+	switch _, known := e.lines[relation]; {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case known:
+		return c.OK(e.form(relation))
+	case relation != "":
 		return frame.NotFound("")
 	}
-	return c.OK(forms)
+	return c.OK(mapped(slices.Sorted(maps.Keys(e.lines)), e.form))
 }
 
 func downloadRelation(c *call, home any) *reply {
@@ -394,18 +387,16 @@ func downloadRelation(c *call, home any) *reply {
 		return frame.Message(http.StatusBadRequest, "Export "+is+" batched")
 	}
 	lines, known := e.lines[relation]
-	if !known {
+	batches := slices.Collect(slices.Chunk(lines, relationBatch))
+	switch {
+	case !known:
 		return frame.Message(http.StatusBadRequest, "relation is not portable")
-	}
-	if batched {
-		batches := slices.Collect(slices.Chunk(lines, relationBatch))
-		if number < 1 || number > len(batches) {
-			return frame.Message(http.StatusNotFound, "Batch not found")
-		}
-		lines = batches[number-1]
-	}
-	if !e.done {
+	case batched && (number < 1 || number > len(batches)):
+		return frame.Message(http.StatusNotFound, "Batch not found")
+	case !e.done:
 		return frame.Message(http.StatusNotFound, "Export file not found")
+	case batched:
+		lines = batches[number-1]
 	}
 	var file bytes.Buffer
 	zip := gzip.NewWriter(&file)

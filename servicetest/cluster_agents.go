@@ -49,7 +49,7 @@ var agentFields = numbered(
 		if a.home.svc.settings.tier < Premium {
 			return nil
 		}
-		return len(state[shelf[*agent, agentConnection]](a.home.svc).of[a]) > 0
+		return len(recordsOf[agentConnection](a.home.svc, a)) > 0
 	}).Omitted(),
 )
 
@@ -114,7 +114,7 @@ func (a *agent) remove() {
 
 var agentTokens = shelved(collection.Table[*call, *agent, agentToken]{
 	Param: "token_id", Home: clusterAgents.Record,
-	Records: func(c *call, a *agent) []*agentToken { return a.activeTokens() },
+	Records: (*call).tokensOf,
 	Fields: numbered(
 		collection.Text("name", func(t *agentToken) *string { return &t.token.name }).Required().Max(255),
 		collection.Note("description", func(t *agentToken) *string { return &t.token.description }).Max(1024),
@@ -124,8 +124,8 @@ var agentTokens = shelved(collection.Table[*call, *agent, agentToken]{
 		collection.Shown("created_by_user_id", func(t *agentToken) any { return t.token.user.idUnlessGone() }),
 	),
 	New: func(c *call, _ *agent) *agentToken { return &agentToken{token: &token{kind: deploy, user: c.user}} },
-	Check: func(_ *call, a *agent, _, _ *agentToken) *reply {
-		if len(a.activeTokens()) >= 2 {
+	Check: func(c *call, a *agent, _, _ *agentToken) *reply {
+		if len(c.tokensOf(a)) >= 2 {
 			return frame.BadRequest("An agent can have only two active tokens at a time")
 		}
 		return nil
@@ -135,6 +135,7 @@ var agentTokens = shelved(collection.Table[*call, *agent, agentToken]{
 		t.token.secret = fmt.Sprintf("agent-token-%d-secret", shelve(c.svc, a, t).id)
 		c.svc.tokens[t.token.secret] = t.token
 	},
+	Remove: func(_ *call, _ *agent, t *agentToken) { t.token.revoked = true },
 	Extra: func(c *call, _ *agent, t *agentToken, form *collection.Form) {
 		made := c.Request.Method == http.MethodPost
 		if made {
@@ -146,21 +147,11 @@ var agentTokens = shelved(collection.Table[*call, *agent, agentToken]{
 	},
 })
 
-// activeTokens returns the tokens that were not revoked, the newest first.
-func (a *agent) activeTokens() []*agentToken {
-	all := state[shelf[*agent, agentToken]](a.home.svc).of[a]
-	return reversed(only(all, func(t *agentToken) bool { return !t.token.revoked }))
-}
-
-// revokeAgentToken also accepts a token that was revoked before.
-func revokeAgentToken(c *call, a *agent) *reply {
-	id := c.PathInt64("token_id")
-	t := one(state[shelf[*agent, agentToken]](c.svc).of[a], func(t *agentToken) bool { return t.id == id })
-	if t == nil {
-		return frame.NotFound("")
-	}
-	t.token.revoked = true
-	return c.NoContent()
+// tokensOf returns the tokens that were not revoked, the newest first. To revoke one again is no error.
+func (c *call) tokensOf(a *agent) []*agentToken {
+	return reversed(only(recordsOf[agentToken](c.svc, a), func(t *agentToken) bool {
+		return !t.token.revoked || c.Request.Method == http.MethodDelete
+	}))
 }
 
 // agentConnections are the URL configurations of an agent, which are none or one.
@@ -180,7 +171,7 @@ var agentConnections = shelved(collection.Table[*call, *agent, agentConnection]{
 	),
 	Check: func(c *call, a *agent, draft, _ *agentConnection) *reply {
 		switch {
-		case len(state[shelf[*agent, agentConnection]](c.svc).of[a]) > 0:
+		case len(recordsOf[agentConnection](c.svc, a)) > 0:
 			return frame.BadRequest("URL configuration already exists for this agent")
 		case !strings.HasPrefix(draft.url, "grpc://") && !strings.HasPrefix(draft.url, "grpcs://"):
 			return frame.BadRequest("Url must be a valid URL of the scheme grpc or grpcs")
@@ -211,7 +202,7 @@ func (p *Project) ClusterAgent(name string) int64 {
 }
 
 // agents returns the agents that the project configures.
-func (p *Project) agents() []*agent { return state[shelf[*Project, agent]](p.svc).of[p] }
+func (p *Project) agents() []*agent { return recordsOf[agent](p.svc, p) }
 
 // AllowAgent lets the project's jobs use a new cluster agent of the project that configures
 // it. It returns the agent's ID.

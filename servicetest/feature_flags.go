@@ -95,7 +95,7 @@ var featureFlags = shelved(collection.Table[*call, *Project, featureFlag]{
 
 // flags returns the feature flags of the project by name.
 func (p *Project) flags() []*featureFlag {
-	all := slices.Values(state[shelf[*Project, featureFlag]](p.svc).of[p])
+	all := slices.Values(recordsOf[featureFlag](p.svc, p))
 	return slices.SortedFunc(all, func(a, b *featureFlag) int { return cmp.Compare(a.name, b.name) })
 }
 

@@ -83,5 +83,5 @@ func (p *Project) FreezePeriod(start, end, zone string) int64 {
 func (p *Project) Frozen() bool {
 	defer p.svc.lock()()
 	lasts := func(f *freezePeriod) bool { return f.includes(p.svc.now()) }
-	return slices.ContainsFunc(state[shelf[*Project, freezePeriod]](p.svc).of[p], lasts)
+	return slices.ContainsFunc(recordsOf[freezePeriod](p.svc, p), lasts)
 }

@@ -38,7 +38,8 @@ type plan struct {
 type planState struct{ plans map[string]*plan }
 
 // plan returns the plan that a call names.
-func (c *call) plan(name string) (*plan, *reply) {
+func (c *call) plan() (*plan, *reply) {
+	name := either(c.StringIn("plan_name", planNames...), "default")
 	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
@@ -60,28 +61,19 @@ func (p *plan) form() object {
 	return form
 }
 
-func getPlanLimits(c *call) *reply {
-	p, refusal := c.plan(either(c.StringIn("plan_name", planNames...), "default"))
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(p.form())
-}
+func getPlanLimits(c *call, p *plan) *reply { return c.OK(p.form()) }
 
-func changePlanLimits(c *call) *reply {
+func changePlanLimits(c *call, p *plan) *reply {
 	c.Require("plan_name")
-	name, given := c.StringIn("plan_name", planNames...), map[string]int64{}
+	draft := maps.Clone(p.limits)
 	for limit := range planDefaults {
 		if c.Given(limit) {
-			given[limit] = c.Int64(limit)
+			draft[limit] = c.Int64(limit)
 		}
 	}
-	p, refusal := c.plan(name)
-	if refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	draft := maps.Clone(p.limits)
-	maps.Copy(draft, given)
 	for i, name := range storageLimits[:2] {
 		for _, above := range storageLimits[i+1:] {
 			if draft[above] != 0 && draft[name] > draft[above] {
@@ -230,6 +222,7 @@ type migrationState struct {
 // migrations returns the state of the migrations. It refuses databases that the instance does not have.
 func (c *call) migrations() (*migrationState, *reply) {
 	frame.AcceptIn(c.StringIn, "database", "main", "ci")
+	frame.Accept(c.String, "job_class_name") // of batched ones
 	return state[migrationState](c.svc), c.Refusal()
 }
 
@@ -252,11 +245,7 @@ func (c *call) batchedForm() object {
 }
 
 func listBatchedMigrations(c *call, _ *migrationState) *reply {
-	class := c.String("job_class_name")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if c.String("database") == "ci" || class != "" && class != "BackfillNames" {
+	if class := c.String("job_class_name"); c.String("database") == "ci" || class != "" && class != "BackfillNames" {
 		return c.OK([]object{})
 	}
 	return c.OK([]object{c.batchedForm()})

@@ -23,9 +23,7 @@ var aColor = regexp.MustCompile(`^#([0-9A-Fa-f]{3}){1,2}$`)
 
 var broadcasts = shelved(collection.Table[*call, *Service, broadcast]{
 	Param: "id", Home: (*call).service,
-	Records: func(_ *call, s *Service) []*broadcast {
-		return reversed(state[shelf[*Service, broadcast]](s).of[s])
-	},
+	Records: func(_ *call, s *Service) []*broadcast { return reversed(recordsOf[broadcast](s, s)) },
 	Fields: numbered(
 		collection.Text("message", func(b *broadcast) *string { return &b.message }).Present(),
 		collection.Moment("starts_at", func(b *broadcast) *time.Time { return &b.starts }),

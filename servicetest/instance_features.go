@@ -69,19 +69,18 @@ func setFeature(c *call) *reply {
 			c.Exclusive("key", other)
 		}
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if problem != "" {
-		return frame.BadRequest(problem)
-	}
-	all := state[instanceFeatures](c.svc)
-	draft := instanceFeature{key: either(key, "percentage_of_time")}
+	all, draft := state[instanceFeatures](c.svc), instanceFeature{key: "percentage_of_time"}
 	if before := all.byName[name]; before != nil {
 		draft = *before
-		draft.key = either(key, draft.key)
 	}
-	if problem := draft.set(name, value, refs, groups); problem != "" {
+	draft.key = either(key, draft.key)
+	if problem == "" {
+		problem = draft.set(name, value, refs, groups)
+	}
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case problem != "":
 		return frame.BadRequest(problem)
 	}
 	put(&all.byName, name, &draft)
@@ -124,8 +123,7 @@ func (f *instanceFeature) set(name, value string, refs, groups []string) string 
 
 // toggled returns a list with an item, or without it.
 func toggled(list []string, item string, has bool) []string {
-	list = slices.DeleteFunc(slices.Clone(list), func(other string) bool { return other == item })
-	if has {
+	if list = without(list, item); has {
 		list = append(list, item)
 	}
 	return list

@@ -76,7 +76,7 @@ func (s *geoSite) link(c *call, suffix string) string {
 }
 
 func (c *call) checkGeoSite(svc *Service, s, before *geoSite) *reply {
-	for _, other := range without(state[shelf[*Service, geoSite]](svc).of[svc], before) {
+	for _, other := range without(recordsOf[geoSite](svc, svc), before) {
 		switch {
 		case strings.EqualFold(other.name, s.name):
 			return frame.FieldErrors("name", "has already been taken")
@@ -138,17 +138,16 @@ func (s *geoSite) status(c *call) object {
 }
 
 func listGeoStatuses(c *call) *reply {
-	all := state[shelf[*Service, geoSite]](c.svc).of[c.svc]
-	reporting := only(all, func(s *geoSite) bool { return !s.reported.IsZero() })
+	reporting := only(recordsOf[geoSite](c.svc, c.svc), func(s *geoSite) bool { return !s.reported.IsZero() })
 	return frame.ListOf(c, reporting, func(s *geoSite) object { return s.status(c) })
 }
 
 func getGeoStatus(c *call, _ *Service, s *geoSite) *reply {
 	frame.Accept(c.Bool, "refresh")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if s.reported.IsZero() {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case s.reported.IsZero():
 		return frame.NotFound("GeoSite")
 	}
 	return c.OK(s.status(c))

@@ -67,8 +67,8 @@ func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
 				return &leakedToken{deployTokens.Form(c, nil, t), revoke}, nil
 			}
 		}
-		ofAgents := state[shelf[*agent, agentToken]](c.svc)
-		if t := ofAgents.find(func(t *agentToken) bool { return t.token == tok }); t != nil {
+		all := state[shelf[*agent, agentToken]](c.svc)
+		if t := all.find(func(t *agentToken) bool { return t.token == tok }); t != nil {
 			return &leakedToken{collection.Show(agentTokens.Fields, t), revoke}, nil
 		}
 	}

@@ -98,8 +98,7 @@ var trackerKinds = strings.Fields("bugzilla clickup custom-issue-tracker ewm jir
 	"youtrack zentao")
 
 func (s *Service) integrationOf(owner any, slug string) *integration {
-	all := state[shelf[any, integration]](s).of[owner]
-	return one(all, func(i *integration) bool { return i.kind.slug == slug })
+	return one(recordsOf[integration](s, owner), func(i *integration) bool { return i.kind.slug == slug })
 }
 
 // newIntegration stores an integration as it is when it is new.
@@ -168,7 +167,7 @@ func (c *call) available(kind *integrationKind, owner any) bool {
 }
 
 func listIntegrations(c *call, owner any) *reply {
-	active := only(state[shelf[any, integration]](c.svc).of[owner], func(i *integration) bool { return i.active })
+	active := only(recordsOf[integration](c.svc, owner), func(i *integration) bool { return i.active })
 	return c.OK(mapped(active, func(i *integration) object { return c.integrationForm(i, false) }))
 }
 

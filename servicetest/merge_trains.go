@@ -42,7 +42,7 @@ func (t *trainCar) json() object {
 
 // trainCars returns cars of a project, oldest first. An empty branch means all trains.
 func (p *Project) trainCars(branch, scope string) []*trainCar {
-	return only(state[shelf[*Project, trainCar]](p.svc).of[p], func(t *trainCar) bool {
+	return only(recordsOf[trainCar](p.svc, p), func(t *trainCar) bool {
 		return (branch == "" || t.target == branch) && (scope == "" || t.active() == (scope == "active"))
 	})
 }

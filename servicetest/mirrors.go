@@ -219,11 +219,11 @@ func updatePullMirror(c *call, p *Project) *reply {
 	if c.Has("mirror_branch_regex") {
 		set["mirror_branch_regex"] = c.String("mirror_branch_regex")
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	u, ok := mirrorURL(address)
-	if !ok && (enabled || address != "") {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case !ok && (enabled || address != ""):
 		return frame.FieldErrors("import_url", "is blocked: Only allowed schemes are http, https, ssh, git")
 	}
 	if given := user != "" || password != ""; given || c.Has("url") {

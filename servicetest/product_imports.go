@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -55,12 +56,11 @@ func (p product) start(c *call) *reply {
 	if token == "" {
 		c.Problem("bitbucket_api_token, bitbucket_app_password are missing, at least one parameter must be provided")
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	allowed := c.svc.instance().list("import_sources")
 	group, owner := c.svc.findGroup(namespace), c.user
 	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
 	case !slices.Contains(allowed, p.kind):
 		return frame.Forbidden("")
 	case token == "wrong":
@@ -96,11 +96,10 @@ func (i *projectImport) product(p *Project) object {
 func cancelGitHubImport(c *call) *reply {
 	c.Require("project_id")
 	p, ok := c.svc.projects.get(c.Int64("project_id"))
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	i := state[imports](c.svc).of[p]
 	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
 	case !ok || !c.svc.canSeeProject(c.user, p) || i == nil:
 		return frame.NotFound("Project")
 	case c.svc.projectLevel(c.user, p) < Owner:
@@ -112,26 +111,21 @@ func cancelGitHubImport(c *call) *reply {
 	return c.OK(i.product(p))
 }
 
-type gistState struct{ running map[*User]bool }
+// gistState says when the imports of gists end.
+type gistState struct{ until map[*User]time.Time }
 
 func importGists(c *call) *reply {
 	token := c.RequiredString("personal_access_token")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	all := state[gistState](c.svc)
-	switch user := c.user; {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
 	case token == "wrong":
 		return fromGitHub.refuse(http.StatusUnauthorized, "Access denied to the GitHub account.")
-	case all.running[user]:
+	case c.now().Before(all.until[c.user]):
 		return fromGitHub.refuse(http.StatusUnprocessableEntity, "Import already in progress")
-	default:
-		put(&all.running, user, true)
-		c.svc.after(ImportStartedFor, func() {
-			defer c.svc.lock()()
-			delete(all.running, user)
-		})
 	}
+	put(&all.until, c.user, c.now().Add(ImportStartedFor))
 	return c.Accepted(http.StatusAccepted)
 }
 
@@ -162,7 +156,7 @@ func importRelation(c *call) *reply {
 	case !slices.Contains([]string{"issues", "merge_requests", "milestones", "ci_pipelines"}, relation):
 		return frame.Message(http.StatusBadRequest,
 			"Imported relation must be one of issues, merge_requests, milestones, ci_pipelines")
-	case slices.ContainsFunc(state[shelf[*Project, relationImport]](c.svc).of[p], unfinished):
+	case slices.ContainsFunc(recordsOf[relationImport](c.svc, p), unfinished):
 		return frame.Conflict("A relation import is already in progress for this project")
 	}
 	i := shelve(c.svc, p, &relationImport{relation: relation, status: "created"})
@@ -175,7 +169,7 @@ func importRelation(c *call) *reply {
 
 // listRelationImports lists all of them at once.
 func listRelationImports(c *call, p *Project) *reply {
-	return c.OK(mapped(state[shelf[*Project, relationImport]](c.svc).of[p], (*relationImport).form))
+	return c.OK(mapped(recordsOf[relationImport](c.svc, p), (*relationImport).form))
 }
 
 // exportUsage shows who has the current license, and how many users there are today.

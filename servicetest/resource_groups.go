@@ -26,8 +26,7 @@ var resourceGroups = shelved(collection.Table[*call, *Project, resourceGroup]{
 
 // resourceGroup returns the project's group with a key, and makes it for the first job.
 func (p *Project) resourceGroup(key string) *resourceGroup {
-	groups := state[shelf[*Project, resourceGroup]](p.svc).of[p]
-	if g := one(groups, func(g *resourceGroup) bool { return g.key == key }); g != nil {
+	if g := one(recordsOf[resourceGroup](p.svc, p), func(g *resourceGroup) bool { return g.key == key }); g != nil {
 		return g
 	}
 	mode := p.preferences.choice(projectPreferences, "resource_group_default_process_mode")

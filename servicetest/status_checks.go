@@ -102,7 +102,7 @@ func (s *statusCheck) appliesTo(m *MergeRequest) bool {
 
 // statusOf returns what a check has said about the head of the source branch, if anything.
 func (m *MergeRequest) statusOf(s *statusCheck) string {
-	for _, v := range slices.Backward(state[shelf[*MergeRequest, statusVerdict]](m.svc).of[m]) {
+	for _, v := range slices.Backward(recordsOf[statusVerdict](m.svc, m)) {
 		if v.check == s && v.sha == m.headSHA() {
 			return v.status
 		}
@@ -119,13 +119,11 @@ var checkedRequest = unless(
 
 // checkOf returns the check of a merge request's project with an ID.
 func (m *MergeRequest) checkOf(id int64) *statusCheck {
-	checks := state[shelf[*Project, statusCheck]](m.svc).of[m.project]
-	return one(checks, func(s *statusCheck) bool { return s.id == id })
+	return one(recordsOf[statusCheck](m.svc, m.project), func(s *statusCheck) bool { return s.id == id })
 }
 
 func listRequestChecks(c *call, m *MergeRequest) *reply {
-	all := state[shelf[*Project, statusCheck]](m.svc).of[m.project]
-	checks := only(all, func(s *statusCheck) bool { return s.appliesTo(m) })
+	checks := only(recordsOf[statusCheck](m.svc, m.project), func(s *statusCheck) bool { return s.appliesTo(m) })
 	return frame.ListOf(c, checks, func(s *statusCheck) object {
 		address, _, _ := strings.Cut(s.url, "?")
 		if c.svc.projectLevel(c.user, m.project) < Developer {

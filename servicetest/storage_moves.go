@@ -63,11 +63,11 @@ func moveAll(c *call, kind any) *reply {
 			c.Problem(name + " does not have a valid value")
 		}
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	destination = either(destination, c.svc.otherStorage(source))
-	if source == destination {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case source == destination:
 		return frame.BadRequest("The destination is the source")
 	}
 	if all := state[storageMoves](c.svc); kind == "snippet" && destination != "" {
@@ -152,12 +152,12 @@ func (s *Service) hasStorage(name string) bool {
 }
 
 func moveRepository(c *call, repository any) *reply {
-	destination := c.String("destination_storage_name")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	destination = either(destination, c.svc.otherStorage(c.svc.storageOf(repository)))
-	if destination == "" || !c.svc.hasStorage(destination) {
+	other := c.svc.otherStorage(c.svc.storageOf(repository))
+	destination := either(c.String("destination_storage_name"), other)
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case destination == "" || !c.svc.hasStorage(destination):
 		return frame.FieldErrors("destination_storage_name", "is not included in the list")
 	}
 	m := c.svc.scheduleMove(repository, destination)

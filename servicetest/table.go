@@ -156,12 +156,15 @@ func shelve[H comparable, T any, R shelvable[H, T]](s *Service, home H, r R) R {
 	return r
 }
 
+// recordsOf returns the records on the shelf of their kind that belong to a home, as they are kept.
+func recordsOf[T any, H comparable](s *Service, home H) []*T { return state[shelf[H, T]](s).of[home] }
+
 // shelved makes a table whose records are on the shelf of their kind. Whatever the table does not say
 // for itself is as usual. An update that changes a record sets its time.
 func shelved[H comparable, T any, R shelvable[H, T]](t collection.Table[*call, H, T]) collection.Table[*call, H, T] {
 	t.ID = func(r *T) int64 { return R(r).base().id }
 	if t.Records == nil {
-		t.Records = func(c *call, home H) []*T { return state[shelf[H, T]](c.svc).of[home] }
+		t.Records = func(c *call, home H) []*T { return recordsOf[T](c.svc, home) }
 	}
 	if t.New == nil {
 		t.New = func(*call, H) *T { return new(T) }

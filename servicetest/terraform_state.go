@@ -122,11 +122,10 @@ func (c *call) terraformState() (*TerraformState, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	t := p.terraformState(c.PathString("name"))
-	if t == nil {
-		return nil, frame.NotFound("")
+	if t := p.terraformState(c.PathString("name")); t != nil {
+		return t, nil
 	}
-	return t, nil
+	return nil, frame.NotFound("")
 }
 
 // done returns 200 without content.
@@ -146,13 +145,14 @@ func (v *terraformVersion) reply(c *call) *reply {
 // downloadTerraformVersion returns the version with a serial.
 func downloadTerraformVersion(c *call, t *TerraformState) *reply {
 	frame.Accept(c.Int64, "serial")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
+	v := t.version(c.PathInt64("serial"))
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case v == nil:
+		return frame.NotFound("")
 	}
-	if v := t.version(c.PathInt64("serial")); v != nil {
-		return v.reply(c)
-	}
-	return frame.NotFound("")
+	return v.reply(c)
 }
 
 // uploadTerraformState adds a version, and makes the state if it is the first one. It keeps
@@ -226,10 +226,10 @@ func lockTerraformState(c *call, p *Project) *reply {
 // unlockTerraformState removes a lock. Without an ID, it does so by force.
 func unlockTerraformState(c *call, t *TerraformState) *reply {
 	id := c.String("ID")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if id != "" && (t.lock == nil || t.lock.ID != id) {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case id != "" && t.held().ID != id:
 		return frame.Conflict("409 Conflict")
 	}
 	t.lock = nil
