@@ -197,9 +197,7 @@ func readFlagScope(item fields, scope *flagScope) {
 // no string becomes an empty one, which no parameter may have.
 func flagParameters(given any) map[string]string {
 	if text, isText := given.(string); isText {
-		if json.Unmarshal([]byte(text), &given) != nil {
-			return nil
-		}
+		_ = json.Unmarshal([]byte(text), &given) // otherwise it stays a text
 	}
 	members, isObject := given.(map[string]any)
 	if !isObject {

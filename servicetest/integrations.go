@@ -1,10 +1,12 @@
 package servicetest
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -31,13 +33,13 @@ type integrationSetting struct {
 
 // integrationKinds are the kinds by slug.
 var integrationKinds = sync.OnceValue(func() map[string]*integrationKind {
-	kinds, sets := make(map[string]*integrationKind), make(map[string][]string)
+	kinds, sets := make(map[string]*integrationKind), make(map[string]string)
 	for line := range strings.Lines(integrationsTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case len(c) == 2:
-			sets[c[0]] = strings.Fields(c[1])
+			sets[c[0]] = c[1]
 		default:
 			k := &integrationKind{slug: c[0], title: c[1], is: make(map[string]bool), events: expanded(c[5], sets)}
 			for _, word := range strings.Fields(c[2]) {
@@ -54,16 +56,11 @@ var integrationKinds = sync.OnceValue(func() map[string]*integrationKind {
 	return kinds
 })
 
+var nameOfSet = regexp.MustCompile(`\b[A-Z][A-Z0-9]*\b`)
+
 // expanded returns the words of a column, with those of a set in the place of its name.
-func expanded(column string, sets map[string][]string) (words []string) {
-	for _, word := range strings.Fields(column) {
-		if set := sets[word]; set != nil {
-			words = append(words, set...)
-			continue
-		}
-		words = append(words, word)
-	}
-	return words
+func expanded(column string, sets map[string]string) []string {
+	return strings.Fields(nameOfSet.ReplaceAllStringFunc(column, func(name string) string { return sets[name] }))
 }
 
 func newIntegrationSetting(word string, required bool) integrationSetting {
@@ -204,31 +201,28 @@ func disableIntegration(c *call, i *integration) *reply {
 
 func setIntegration(c *call, owner any) *reply {
 	kind := integrationKinds()[c.PathString("slug")]
-	if kind == nil {
+	switch {
+	case kind == nil:
 		return frame.JSONReply(405, object{"error": "405 Not Allowed"})
-	}
-	if !c.available(kind, owner) {
+	case !c.available(kind, owner):
 		return frame.Message(400, "400 Integration not available")
 	}
 	values, problems := c.integrationValues(kind)
 	inherit := c.Bool("use_inherited_settings")
-	before := c.svc.integrationOf(owner, kind.slug)
-	switch refusal := c.Refusal(); {
-	case refusal != nil:
-		return refusal
-	case before == nil && kind.is["app"]:
-		return frame.Unprocessable("You cannot create the " + kind.title + " integration from the API")
-	}
-	from := c.svc.defaultIntegration(owner, kind)
+	before, from := c.svc.integrationOf(owner, kind.slug), c.svc.defaultIntegration(owner, kind)
 	following := inherit || before != nil && before.inherited && !c.Given("use_inherited_settings")
-	if inherit && from == nil {
-		return frame.Message(400, "Default integration not found.")
-	}
 	if !following && c.svc.otherTracker(owner, kind) {
 		problems = append(problems, `:base=>["Another issue tracker is already in use. `+
 			`Only one issue tracker service can be active at a time"]`)
 	}
-	if len(problems) > 0 && !following {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case before == nil && kind.is["app"]:
+		return frame.Unprocessable("You cannot create the " + kind.title + " integration from the API")
+	case inherit && from == nil:
+		return frame.Message(400, "Default integration not found.")
+	case len(problems) > 0 && !following:
 		return frame.Message(400, "Failed to update integration. {"+strings.Join(problems, ", ")+"}")
 	}
 	i := before
@@ -380,8 +374,6 @@ func (p *Project) InstallIntegration(slug string) {
 // if it was never set.
 func (p *Project) Integration(slug string) map[string]any {
 	defer p.svc.lock()()
-	if i := p.svc.integrationOf(p, slug); i != nil {
-		return maps.Clone(i.values)
-	}
-	return nil
+	i := cmp.Or(p.svc.integrationOf(p, slug), new(integration))
+	return maps.Clone(i.values)
 }

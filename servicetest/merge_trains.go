@@ -24,14 +24,15 @@ func (t *trainCar) active() bool { return t.status != "merged" && t.status != "s
 func (t *trainCar) become(status string) { t.status, t.updatedAt = status, t.request.svc.now() }
 
 func (t *trainCar) json() object {
-	form, request := object{
+	m, request := t.request, t.request.simple()
+	request["id"], request["project_id"] = m.id, m.project.id
+	request["created_at"], request["updated_at"] = jsonTime(m.createdAt), jsonTime(m.updatedAt)
+	form := object{
 		"id": t.id, "user": t.user.summary(), "pipeline": nil, "target_branch": t.target, "status": t.status,
 		"created_at": jsonTime(t.createdAt), "updated_at": jsonTime(t.updatedAt), "merged_at": jsonTime(t.mergedAt),
-		"duration": nil,
-	}, t.request.simple()
-	request["id"], request["project_id"] = t.request.id, t.request.project.id
-	request["created_at"], request["updated_at"] = jsonTime(t.request.createdAt), jsonTime(t.request.updatedAt)
-	if form["merge_request"] = request; t.pipeline != nil {
+		"duration": nil, "merge_request": request,
+	}
+	if t.pipeline != nil {
 		form["pipeline"] = t.pipeline.entry()
 	}
 	if !t.mergedAt.IsZero() {
@@ -49,10 +50,7 @@ func (p *Project) trainCars(branch, scope string) []*trainCar {
 
 func listTrainCars(c *call, p *Project) *reply {
 	cars := p.trainCars(c.PathString("target_branch"), c.StringIn("scope", "active", "complete"))
-	if c.StringIn("sort", "asc", "desc") != "asc" {
-		slices.Reverse(cars)
-	}
-	return frame.ListOf(c, cars, (*trainCar).json)
+	return frame.ListOf(c, sorted(c, cars), (*trainCar).json)
 }
 
 func getTrainCar(c *call, m *MergeRequest) *reply {

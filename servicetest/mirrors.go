@@ -71,21 +71,18 @@ var remoteMirrors = shelved(collection.Table[*call, *Project, RemoteMirror]{
 })
 
 func (c *call) checkMirror(_ *Project, m, _ *RemoteMirror) *reply {
-	if _, ok := mirrorURL(m.url); !ok {
+	switch _, ok := mirrorURL(m.url); {
+	case !ok:
 		return frame.FieldErrors("url", "is blocked: Only allowed schemes are http, https, ssh, git")
-	}
-	if value, given := c.Values["only_protected_branches"]; given && value == nil {
+	case c.Has("only_protected_branches") && !c.Given("only_protected_branches"):
 		return frame.FieldErrors("only_protected_branches", "can't be blank")
-	}
-	if m.branches != "" && m.onlyProtected {
-		switch {
-		case !c.Has("mirror_branch_regex"):
-			m.branches = "" // the newer setting wins
-		case !c.Has("only_protected_branches"):
-			m.onlyProtected = false
-		default:
-			return frame.FieldErrors("only_protected_branches", "cannot be used together with mirror_branch_regex")
-		}
+	case m.branches == "" || !m.onlyProtected:
+	case !c.Has("mirror_branch_regex"):
+		m.branches = "" // the newer setting wins
+	case !c.Has("only_protected_branches"):
+		m.onlyProtected = false
+	default:
+		return frame.FieldErrors("only_protected_branches", "cannot be used together with mirror_branch_regex")
 	}
 	for _, key := range m.hostKeys {
 		if _, ok := sshkey.Parse(key); !ok {

@@ -380,7 +380,7 @@ func publishGeneric(c *call) *reply {
 	file, all, name := c.RequiredFile(""), state[packageState](c.svc), c.PathString("file_name")
 	p := c.generic(project)
 	switch limit := all.limits[project]; {
-	case !project.mayPublish(c.user, "generic", c.PathString("package_name")):
+	case packageRuleKind.forbids(project, c.user, "generic", c.PathString("package_name"), toPush):
 		return frame.Forbidden("Package protected.")
 	case limit > 0 && file.Size > limit:
 		return frame.BadRequest("File is too large")

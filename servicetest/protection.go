@@ -33,6 +33,7 @@ type ruleKind struct {
 	longest int
 	erased  []string // the levels that may delete
 	home    func(c *call) (*Project, *reply)
+	matches func(pattern, name string) bool
 	// problem says what is wrong with a rule beyond what all kinds refuse.
 	problem func(p *Project, r *protectionRule) string
 }
@@ -52,11 +53,12 @@ var (
 	pypiPattern = regexp.MustCompile(`^[\w.*-]+$`)
 	pathPattern = regexp.MustCompile(`^[\w.*/-]+$`)
 
-	packageRuleKind = ruleKind{"package_name_pattern", 255, ruleLevels[1:], (*call).project, packageRuleProblem}
-
+	packageRuleKind = ruleKind{"package_name_pattern", 255, ruleLevels[1:], (*call).project,
+		matchesWildcard, packageRuleProblem}
 	repositoryRuleKind = ruleKind{"repository_path_pattern", 255, ruleLevels, (*call).registryProject,
-		repositoryRuleProblem}
-	tagRuleKind = ruleKind{"tag_name_pattern", 100, ruleLevels, (*call).registryProject, tagRuleProblem}
+		matchesLowered, repositoryRuleProblem}
+	tagRuleKind = ruleKind{"tag_name_pattern", 100, ruleLevels, (*call).registryProject,
+		matchesExpression, tagRuleProblem}
 
 	packageRules    = packageRuleKind.table("package_protection_rule_id")
 	repositoryRules = repositoryRuleKind.table("protection_rule_id")
@@ -95,9 +97,10 @@ func (k *ruleKind) shelf(s *Service) *shelf[*Project, protectionRule] {
 // of returns the rules of a project.
 func (k *ruleKind) of(p *Project) []*protectionRule { return k.shelf(p.svc).of[p] }
 
-func (k *ruleKind) add(p *Project, r *protectionRule) {
+func (k *ruleKind) add(p *Project, r *protectionRule) *protectionRule {
 	now := p.svc.now()
 	r.record = record[*Project]{dates{k.shelf(p.svc).add(p, r), now, now}, p}
+	return r
 }
 
 // read reads the levels. A new rule has at least one, and one for tags has both.
@@ -185,45 +188,36 @@ func (r *protectionRule) permits(user *User, level string) bool {
 	return level == "" || protectionLevel{level: need}.includes(user, r.home)
 }
 
-// packageRules returns the rules that match the name of a package.
-func (p *Project) packageRules(kind, name string) []*protectionRule {
-	return only(packageRuleKind.of(p), func(r *protectionRule) bool {
-		return r.kind == kind && matchesWildcard(r.pattern, name)
+func matchesLowered(pattern, path string) bool {
+	return matchesWildcard(strings.ToLower(pattern), strings.ToLower(path))
+}
+
+func matchesExpression(pattern, tag string) bool { return regexp.MustCompile(pattern).MatchString(tag) }
+
+// forbids reports whether a rule that matches a name, and the type of a package, keeps a user from pushing
+// or from deleting.
+func (k *ruleKind) forbids(p *Project, user *User, kind, name string, level func(*protectionRule) string) bool {
+	return slices.ContainsFunc(k.of(p), func(r *protectionRule) bool {
+		return r.kind == kind && k.matches(r.pattern, name) && (r.immutable() || !r.permits(user, level(r)))
 	})
 }
 
-// mayPublish reports whether all rules let a user push a package.
-func (p *Project) mayPublish(user *User, kind, name string) bool {
-	return !slices.ContainsFunc(p.packageRules(kind, name),
-		func(r *protectionRule) bool { return !r.permits(user, r.push) })
-}
+func toPush(r *protectionRule) string   { return r.push }
+func toDelete(r *protectionRule) string { return r.remove }
 
 // unlessProtected deletes a package, or a file of it, unless a rule forbids that.
 func unlessProtected(remove handler) handler {
 	return with(packages.Record, func(c *call, found *Package) *reply {
-		for _, r := range found.project.packageRules(found.kind, found.name) {
-			if !r.permits(c.user, r.remove) {
-				return frame.Forbidden("Package is deletion protected.")
-			}
+		if packageRuleKind.forbids(found.project, c.user, found.kind, found.name, toDelete) {
+			return frame.Forbidden("Package is deletion protected.")
 		}
 		return remove(c)
 	})
 }
 
-// mayBeDeleted reports whether all rules let a user delete a repository.
-func (r *RegistryRepository) mayBeDeleted(user *User) bool {
-	return !slices.ContainsFunc(repositoryRuleKind.of(r.project), func(rule *protectionRule) bool {
-		return matchesWildcard(strings.ToLower(rule.pattern), strings.ToLower(r.path())) &&
-			!rule.permits(user, rule.remove)
-	})
-}
-
 // mayBeDeleted reports whether all rules let a user delete a tag.
 func (t *registryTag) mayBeDeleted(user *User) bool {
-	return !slices.ContainsFunc(tagRuleKind.of(t.repository.project), func(rule *protectionRule) bool {
-		return regexp.MustCompile(rule.pattern).MatchString(t.name) &&
-			(rule.immutable() || !rule.permits(user, rule.remove))
-	})
+	return !tagRuleKind.forbids(t.repository.project, user, "", t.name, toDelete)
 }
 
 // ImmutableRegistryTags makes a rule after which nobody may delete the tags of the
@@ -235,7 +229,5 @@ func (p *Project) ImmutableRegistryTags(pattern string) int64 {
 		p.svc.fail("%q is not an expression: %v", pattern, err)
 		return 0
 	}
-	r := &protectionRule{pattern: pattern}
-	tagRuleKind.add(p, r)
-	return r.id
+	return tagRuleKind.add(p, &protectionRule{pattern: pattern}).id
 }

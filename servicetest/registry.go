@@ -94,7 +94,7 @@ func getRegistryRepository(c *call) *reply {
 }
 
 func deleteRegistryRepository(c *call, repository *RegistryRepository) *reply {
-	if !repository.mayBeDeleted(c.user) {
+	if repositoryRuleKind.forbids(repository.project, c.user, "", repository.path(), toDelete) {
 		return frame.Forbidden("Deleting protected container repository forbidden.")
 	}
 	svc := c.svc
