@@ -79,10 +79,10 @@ var clusterAgents = shelved(collection.Table[*call, *Project, agent]{
 // projectOfAgents hides the agents from those who may not read them.
 func (c *call) projectOfAgents() (*Project, *reply) {
 	p, refusal := c.project()
-	if refusal != nil || c.svc.projectLevel(c.user, p) >= Developer {
+	switch {
+	case refusal != nil, c.svc.projectLevel(c.user, p) >= Developer:
 		return p, refusal
-	}
-	if c.PathString("agent_id") == "" {
+	case c.PathString("agent_id") == "":
 		return nil, frame.NotFound("ClusterAgents")
 	}
 	return nil, frame.NotFound("")

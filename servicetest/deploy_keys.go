@@ -24,10 +24,8 @@ var deployKeyFields = []collection.Field[DeployKey]{
 
 // deployKeys are the keys that are enabled in a project.
 var deployKeys = collection.Table[*call, *Project, DeployKey]{
-	Name:  "Deploy Key",
-	Param: "key_id",
-	ID:    func(k *DeployKey) int64 { return k.id },
-	Home:  (*call).project,
+	Name: "Deploy Key", Param: "key_id", Home: (*call).project,
+	ID: func(k *DeployKey) int64 { return k.id },
 	Records: func(c *call, p *Project) []*DeployKey {
 		return state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.in(p) != nil })
 	},

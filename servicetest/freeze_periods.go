@@ -42,11 +42,10 @@ func (f *freezePeriod) tidy() (wrong string) {
 	if !known {
 		return "cron_timezone"
 	}
-	if _, err := cron.Parse(f.start, zone); err != nil {
-		return "freeze_start"
-	}
-	if _, err := cron.Parse(f.end, zone); err != nil {
-		return "freeze_end"
+	for _, field := range [][2]string{{"freeze_start", f.start}, {"freeze_end", f.end}} {
+		if _, err := cron.Parse(field[1], zone); err != nil {
+			return field[0]
+		}
 	}
 	return ""
 }

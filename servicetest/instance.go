@@ -146,12 +146,12 @@ func deleteSidekiqJobs(c *call) *reply {
 	if !slices.ContainsFunc(sidekiqFilters, func(name string) bool { return c.String(name) != "" }) {
 		c.Problem(strings.Join(sidekiqFilters, ", ") + " are missing, at least one parameter must be provided")
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
 	name := c.PathString("queue_name")
 	queue, known := c.sidekiqParts()["queues"].(object)[name].(object)
-	if !known {
+	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case !known:
 		return frame.NotFound(name)
 	}
 	return c.OK(object{"completed": true, "deleted_jobs": 0, "queue_size": queue["backlog"]})

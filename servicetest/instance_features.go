@@ -92,18 +92,12 @@ func setFeature(c *call) *reply {
 func (f *instanceFeature) set(name, value string, refs, groups []string) string {
 	percent, err := strconv.ParseFloat(value, 64)
 	isSwitch := value == "true" || value == "false"
-	if len(refs)+len(groups) == 0 {
-		switch {
-		case isSwitch, err == nil && (percent == 0 || percent == 100):
-			*f = instanceFeature{on: value == "true" || percent == 100, key: f.key}
-		case err == nil && percent > 0 && percent < 100:
-			f.percent = percent
-		default:
-			return fmt.Sprintf("Cannot set '%s' to %q", name, value)
-		}
-		return ""
-	}
-	if !isSwitch && !strings.HasSuffix(value, "opt_out") {
+	switch forAll := len(refs)+len(groups) == 0; {
+	case forAll && (isSwitch || err == nil && (percent == 0 || percent == 100)):
+		*f = instanceFeature{on: value == "true" || percent == 100, key: f.key}
+	case forAll && err == nil && percent > 0 && percent < 100:
+		f.percent = percent
+	case forAll, !isSwitch && !strings.HasSuffix(value, "opt_out"):
 		return fmt.Sprintf("Cannot set '%s' to %q", name, value)
 	}
 	for _, ref := range refs {

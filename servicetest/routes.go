@@ -1146,8 +1146,7 @@ func endpoints() []*route {
 
 		// runner controllers
 		on("GET /runner_controllers", runnerControllers.List, administrators, ultimateOnly),
-		on("GET /runner_controllers/:id", with(runnerControllers.Record, getRunnerController), administrators,
-			ultimateOnly),
+		on("GET /runner_controllers/:id", runnerControllers.Get, administrators, ultimateOnly),
 		on("POST /runner_controllers", runnerControllers.Create, administrators, ultimateOnly),
 		on("PUT /runner_controllers/:id", runnerControllers.Update, administrators, ultimateOnly),
 		on("DELETE /runner_controllers/:id", runnerControllers.Delete, administrators, ultimateOnly),

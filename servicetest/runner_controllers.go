@@ -40,6 +40,11 @@ var runnerControllers = shelved(collection.Table[*call, *Service, runnerControll
 	New:     func(*call, *Service) *runnerController { return &runnerController{state: "disabled"} },
 	Refuse:  refuseInSentence,
 	Changed: (*runnerController).changed,
+	Extra: func(c *call, _ *Service, _ *runnerController, form *collection.Form) {
+		if c.PathString("id") != "" && !c.route.writes() {
+			form.Add("connected", false) // none ever is
+		}
+	},
 })
 
 var controllerTokens = shelved(collection.Table[*call, *runnerController, controllerToken]{
@@ -56,13 +61,6 @@ var controllerTokens = shelved(collection.Table[*call, *runnerController, contro
 		}
 	},
 })
-
-// getRunnerController shows whether the controller is connected. Here, none ever is.
-func getRunnerController(c *call, r *runnerController) *reply {
-	form := runnerControllers.Form(c, c.svc, r)
-	form.Add("connected", false)
-	return c.OK(form)
-}
 
 func (s *controllerScope) form() object {
 	form := object{"created_at": s.at, "updated_at": s.at}

@@ -80,6 +80,10 @@ package servicetest
 // Labels, milestones, variables, snippets, secure files, keys and access tokens are
 // such tables.
 //
+// A record that embeds record[*Project], or another home, is kept on a shelf of its kind:
+// shelved(collection.Table[...]{...}) makes such a table, shelve stores a record in a handle,
+// and recordsOf returns those of a home (table.go). Freeze periods are the shortest example.
+//
 // Issues, merge requests and epics share a topic: title, author, labels, notes
 // and so on (topics.go), and the filters of their lists.
 // Projects and groups share the form of their settings (preferences.go).
