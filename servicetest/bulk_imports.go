@@ -157,10 +157,7 @@ func (s *Service) runBulkImport(i *bulkImport) {
 		return
 	}
 	i.set("started")
-	for _, e := range i.entities() {
-		if e.kind != "group" {
-			continue
-		}
+	for _, e := range only(i.entities(), func(e *bulkEntity) bool { return e.kind == "group" }) {
 		e.made, e.group = e.path(), s.newGroup(s.findGroup(e.namespace), e.slug, nil)
 		s.addMember(&e.group.members, i.home, Owner)
 		if !e.projects {

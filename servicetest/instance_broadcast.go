@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
-	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A broadcast is a message on the pages of the instance.
@@ -25,7 +24,8 @@ var broadcasts = shelved(collection.Table[*call, *Service, broadcast]{
 	Param: "id", Home: (*call).service,
 	Records: func(_ *call, s *Service) []*broadcast { return reversed(recordsOf[broadcast](s, s)) },
 	Fields: numbered(
-		collection.Text("message", func(b *broadcast) *string { return &b.message }).Present(),
+		collection.Text("message", func(b *broadcast) *string { return &b.message }).Present().
+			Match(regexp.MustCompile(`(?s).`), "can't be blank"),
 		collection.Moment("starts_at", func(b *broadcast) *time.Time { return &b.starts }),
 		collection.Moment("ends_at", func(b *broadcast) *time.Time { return &b.ends }),
 		collection.Text("color", func(b *broadcast) *string { return &b.color }).
@@ -42,12 +42,6 @@ var broadcasts = shelved(collection.Table[*call, *Service, broadcast]{
 	New: func(c *call, _ *Service) *broadcast {
 		return &broadcast{kind: "banner", theme: "indigo", color: "#E75E40", font: "#FFFFFF", starts: c.now(),
 			ends: c.now().Add(time.Hour), levels: []int64{}}
-	},
-	Check: func(_ *call, _ *Service, b, _ *broadcast) *reply {
-		if b.message == "" {
-			return frame.FieldErrors("message", "can't be blank")
-		}
-		return nil
 	},
 	Extra: func(c *call, _ *Service, b *broadcast, form *collection.Form) {
 		form.Add("active", !c.now().Before(b.starts) && !c.now().After(b.ends))

@@ -68,11 +68,11 @@ func newIntegrationSetting(word string, required bool) integrationSetting {
 	name, kind, _ := strings.Cut(word, ":")
 	name, secret := strings.CutSuffix(name, "*")
 	s := integrationSetting{name: name, kind: kind, required: required, secret: secret}
-	if has {
+	switch {
+	case has && kind != "":
+		s.initial = decoded[any](initial)
+	case has:
 		s.initial = initial
-		if kind != "" {
-			s.initial = decoded[any](initial)
-		}
 	}
 	return s
 }
@@ -143,9 +143,8 @@ func (i *integration) properties(premium bool) object {
 	form := object{}
 	for _, s := range i.kind.settings {
 		isChannel := strings.HasSuffix(s.name, "_channel")
-		hidden := s.secret || s.name == "vulnerability_channel" && !premium ||
-			isChannel && i.kind.slug == "discord" || s.name == "alert_channel" && i.kind.slug == "mattermost"
-		if hidden {
+		if s.secret || s.name == "vulnerability_channel" && !premium ||
+			isChannel && i.kind.slug == "discord" || s.name == "alert_channel" && i.kind.slug == "mattermost" {
 			continue
 		}
 		form[s.name] = i.values[s.name]
@@ -345,10 +344,8 @@ func (s *Service) propagate(of *integration) {
 	if !ok || of.inherited {
 		return
 	}
-	for _, owner := range s.homes() {
-		if owner == of.home || !isIn(owner, group) {
-			continue
-		}
+	below := only(s.homes(), func(owner any) bool { return owner != of.home && isIn(owner, group) })
+	for _, owner := range below {
 		i := s.integrationOf(owner, of.kind.slug)
 		if i == nil && of.active {
 			i = s.newIntegration(owner, of.kind)

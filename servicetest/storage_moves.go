@@ -42,17 +42,17 @@ var storageMoveTable = collection.Table[*call, any, StorageMove]{
 // a kind of these.
 func (c *call) moveHome() (any, *reply) {
 	_, path, _ := strings.Cut(c.route.template, " /")
-	if kind, _, ofKind := strings.Cut(path, "_repository_storage_moves"); ofKind {
+	kind, _, ofKind := strings.Cut(path, "_repository_storage_moves")
+	snippet, exists := state[snippetState](c.svc).snippets.get(c.PathInt64("id"))
+	switch {
+	case ofKind:
 		return kind, nil
-	}
-	if !strings.HasPrefix(path, "snippets/") {
+	case !strings.HasPrefix(path, "snippets/"):
 		return c.tokenHome()
-	}
-	found, ok := state[snippetState](c.svc).snippets.get(c.PathInt64("id"))
-	if !ok {
+	case !exists:
 		return nil, frame.NotFound("Snippet")
 	}
-	return found, nil
+	return snippet, nil
 }
 
 // moveAll moves the repositories of a kind from a storage.
@@ -216,13 +216,12 @@ func (s *Service) scheduleMove(repository any, destination string) *StorageMove 
 func (s *Service) finishMove(m *StorageMove) {
 	defer s.lock()()
 	all := state[storageMoves](s)
-	p, isProject := m.of.(*Project)
-	switch {
-	case isProject && (p.archived || all.fails[p]):
+	switch p := m.Project; {
+	case p != nil && (p.archived || all.fails[p]):
 		delete(all.fails, p)
 		m.State, m.problem = "failed", "The repository could not be moved"
 		return
-	case isProject:
+	case p != nil:
 		p.storage = m.Destination
 		s.touch(p)
 	default:
