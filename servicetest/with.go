@@ -36,9 +36,7 @@ func withBoth[H, T any](find func(*call) (H, T, *reply), handle func(*call, H, T
 	}
 }
 
-// unless makes a look-up that refuses a call in some cases.
-//
-//	unless((*call).project, frame.Unauthorized, func(c *call, p *Project) bool { return p.archived })
+// unless makes a look-up of another one. It refuses a call for which is returns true.
 func unless[T any](find func(*call) (T, *reply), refuse func() *reply, is func(*call, T) bool) func(*call) (T, *reply) {
 	return func(c *call) (T, *reply) {
 		found, refusal := find(c)
