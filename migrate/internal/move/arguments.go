@@ -19,10 +19,13 @@ type newCall struct {
 	to       *types.Func
 	values   map[string]ast.Expr // by parameter
 	used     map[string]bool
-	requests []string // request options
-	spread   string   // a slice of request options that may carry a context
 	context  string
-	without  string // a request option to leave out
+	given    []requestOption
+	since    int      // how many of them are before the context
+	requests []string // the options as arguments
+	without  string   // an option to leave out
+
+	kept, list string // a variable for options that are used twice, and its value
 }
 
 // read separates the arguments of the method from the request options.
@@ -38,41 +41,7 @@ func (c *newCall) read(f *types.Func) bool {
 	for i, name := range c.method.Params[:min(params, len(c.method.Params))] {
 		c.values[strings.TrimSuffix(name, "...")] = c.node.Args[i]
 	}
-	for i, arg := range c.node.Args[params:] {
-		spread := c.node.Ellipsis.IsValid() && params+i == len(c.node.Args)-1
-		if !c.requestOption(arg, spread) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *newCall) requestOption(arg ast.Expr, spread bool) bool {
-	if id := idOf(arg); isNil(c.r.info, arg) || id != nil && c.without == id.Name {
-		return true
-	}
-	call, ok := ast.Unparen(arg).(*ast.CallExpr)
-	if ok {
-		if obj := c.r.oldObject(call.Fun); obj != nil && obj.Name() == "WithContext" && len(call.Args) == 1 {
-			c.context = c.r.render(call.Args[0])
-			return true
-		}
-	}
-	blocks := c.r.blocks
-	text := c.r.render(arg)
-	if c.r.blocks > blocks {
-		return false
-	}
-	if spread && c.r.p.carries {
-		c.r.help("withContext")
-		c.spread = text
-		text = c.r.free("callOptions") + "(" + text + ")"
-	}
-	if spread {
-		text += "..."
-	}
-	c.requests = append(c.requests, text)
-	return true
+	return c.readOptions(c.node.Args[params:], c.node.Ellipsis.IsValid())
 }
 
 func (c *newCall) arguments() ([]string, bool) {
@@ -95,12 +64,7 @@ func (c *newCall) arguments() ([]string, bool) {
 			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)
 		}
 	}
-	if c.context == "" {
-		c.context = c.r.contextAt(c.node)
-		if c.spread != "" {
-			c.context = c.r.free("callContext") + "(" + c.context + ", " + c.spread + ")"
-		}
-	}
+	c.finishOptions()
 	return append(append([]string{c.context}, args...), c.requests...), true
 }
 
@@ -337,7 +301,9 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 		outer := c.r.unknown
 		c.r.unknown = &unknownFields{lit: lit, isQuery: address != ""}
 		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
-		c.requests = append(c.requests, c.r.unknown.options...)
+		for _, option := range c.r.unknown.options {
+			c.given = append(c.given, requestOption{text: option})
+		}
 		c.r.unknown = outer
 		return address + text, ok
 	}

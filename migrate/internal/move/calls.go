@@ -34,9 +34,8 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if text, ok := r.decodesField(n); ok {
 		return text, true
 	}
-	if id := idOf(n.Fun); id != nil && id.Name == "append" && len(n.Args) == 2 && r.isContext(n.Args[1]) &&
-		idOf(ast.Unparen(n.Args[1]).(*ast.CallExpr).Args[0]) != nil {
-		return r.render(n.Args[0]), true
+	if text, ok := r.appendOption(n); ok {
+		return text, true
 	}
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -164,9 +163,12 @@ func (r *mover) callOn(
 		}
 	}
 	if method.Old == "GraphQL.Do" {
-		return r.help("doGraphQL") + r.list(n, append([]string{args[0], receiver}, args[1:]...)), true
+		return c.keepOptions(r.help("doGraphQL") + r.list(n, append([]string{args[0], receiver}, args[1:]...)))
 	}
-	text := receiver + "." + method.NewName() + r.list(n, args)
+	text, ok := c.keepOptions(receiver + "." + method.NewName() + r.list(n, args))
+	if !ok {
+		return text, true
+	}
 	return r.results(n, text, f.Signature(), to.Signature()), true
 }
 

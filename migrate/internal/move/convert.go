@@ -254,6 +254,9 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
 		return "", false
 	}
+	if newName(want) == "RequestOption" {
+		return k.requestFunction(n, text, have)
+	}
 	if makers, ok := makersOf[newName(want)]; ok {
 		if b, isBasic := have.Underlying().(*types.Basic); isBasic && b.Info()&types.IsInteger != 0 {
 			return k.filter(n, text, have, types.Typ[types.Int64], "serviceapi."+makers[0]+"(", ")")

@@ -456,56 +456,6 @@ func (r *reader) isTarget(n ast.Expr) bool {
 	return false
 }
 
-// responseFields maps fields of a response to their names here.
-var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "Header", "NextPage": "NextPage",
-	"TotalPages": "TotalPages", "TotalItems": "Total", "ItemsPerPage": "PerPage", "CurrentPage": "Page",
-	"PreviousPage": "PrevPage", "NextLink": "NextPageToken"}
-
-func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
-	if now := responseFields[name]; now != "" {
-		if r.p.table.Meaning("Response", name) == "token" {
-			r.noteToken(n)
-		}
-		return r.boxed(n, r.render(n.X)+"."+now, r.info.TypeOf(n), r.newResponseType(now)), true
-	}
-	if name == "Response" {
-		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && responseFields[parent.Sel.Name] != "" {
-			return r.render(n.X), true
-		}
-		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
-			return r.render(n.X), true
-		}
-	}
-	return r.block(n, "response", "the response has no %s here: see its fields", name)
-}
-
-// newResponseType returns the type of a field of a response of this library.
-func (r *reader) newResponseType(name string) types.Type {
-	return fieldType(r.p.newType("Response"), name)
-}
-
-// isRequest reports whether a selector is the request of a response.
-func (r *reader) isRequest(n *ast.SelectorExpr) bool {
-	s := r.info.Selections[n]
-	return s != nil && n.Sel.Name == "Request" && oldName(s.Recv()) == "Response" && !isOld(s.Obj())
-}
-
-// httpField rewrites a field of the embedded http.Response.
-func (r *mover) httpField(n *ast.SelectorExpr, name string) (string, bool) {
-	switch name {
-	case "StatusCode", "Header":
-		return r.render(n.X) + "." + name, true
-	case "Request":
-		r.note(n, "field", "requestOf has the method and the address of the request only")
-		return r.help("requestOf") + "(" + r.render(n.X) + ")", true
-	case "Status":
-		r.imports["strconv"], r.imports["net/http"] = true, true
-		x := r.render(n.X)
-		return fmt.Sprintf("(strconv.Itoa(%s.StatusCode) + \" \" + http.StatusText(%s.StatusCode))", x, x), true
-	}
-	return r.block(n, "response", "the response has no %s here: it is already read", name)
-}
-
 func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
 	if text, ok := r.errorMessage(n); ok {
 		return text, true

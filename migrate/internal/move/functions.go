@@ -30,7 +30,7 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		ref, ok := r.reference("user", n.Args[0])
 		return "serviceapi.WithSudo(" + ref + ")", ok
 	case "WithHeader":
-		return r.use("serviceapi.WithHeader(") + r.render(n.Args[0]) + ", " + r.render(n.Args[1]) + ")", true
+		return r.withHeader(n)
 	case "WithToken":
 		return r.withToken(n)
 	case "PathEscape":
@@ -296,7 +296,7 @@ type clientOption struct {
 
 // clientOption rewrites an option of the client. It reports false for other functions.
 func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
-	if name == "WithRequestOptions" && len(n.Args) == 1 && r.isContext(n.Args[0]) {
+	if name == "WithRequestOptions" && len(n.Args) == 1 && r.contextIn(n.Args[0]) != nil {
 		r.note(n, "context", "each call has its own context here: the one of the client is dropped")
 		return clientOption{dropped: true}, true
 	}
@@ -340,6 +340,10 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 			r.block(n, "client", "pass each request option to serviceapi.NewClient")
 			return clientOption{}, true
 		}
+		if r.optionKind(n.Args[0]) != plainOption {
+			r.block(n, "client", "write the option in place, or pass it to the calls: it may be a function or have a context")
+			return clientOption{}, true
+		}
 		return clientOption{text: args[0]}, true
 	case "WithCustomRetry", "WithCustomBackoff":
 		r.note(n, "retries", name+" is dropped: see serviceapi.RetryPolicy for what is repeated, and when")
@@ -351,33 +355,6 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 		return clientOption{text: "serviceapi.WithMiddleware(" + args[0] + ")"}, true
 	}
 	return clientOption{}, false
-}
-
-// isContext reports whether an expression is WithContext(ctx).
-func (r *reader) isContext(n ast.Expr) bool {
-	call, ok := ast.Unparen(n).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	obj := r.oldObject(call.Fun)
-	return obj != nil && obj.Name() == "WithContext"
-}
-
-// requestOptions rewrites a slice of request options. A context in it becomes the
-// argument of the calls, which find it by its name.
-func (r *mover) requestOptions(n *ast.CompositeLit) (string, bool) {
-	slice, ok := r.info.TypeOf(n).Underlying().(*types.Slice)
-	if !ok || oldName(slice.Elem()) != "RequestOptionFunc" || n.Type == nil {
-		return "", false
-	}
-	var elements []string
-	for _, e := range n.Elts {
-		if r.isContext(e) && idOf(ast.Unparen(e).(*ast.CallExpr).Args[0]) != nil {
-			continue
-		}
-		elements = append(elements, r.render(e))
-	}
-	return r.render(n.Type) + "{" + strings.Join(elements, ", ") + "}", true
 }
 
 // retry returns a part of the policy for retries, or an option where it stands alone.
@@ -392,8 +369,8 @@ func (r *mover) retry(fields string, n *ast.CallExpr) clientOption {
 
 // conversion rewrites a conversion to a type of client-go.
 func (r *mover) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) {
-	if obj.Name() == "RequestOptionFunc" || obj.Name() == "ISOTime" {
-		if obj.Name() == "ISOTime" && len(n.Args) == 1 {
+	if obj.Name() == "ISOTime" {
+		if len(n.Args) == 1 {
 			return r.use("serviceapi.DateOf(") + r.render(n.Args[0]) + ")", true
 		}
 		return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())

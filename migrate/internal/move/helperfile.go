@@ -27,6 +27,9 @@ func (p *program) helper(name string) helper {
 		if name == "errorText" && p.old.only(table.X) {
 			h.text = strings.Replace(h.text, escapedPath, plainPath, 1)
 		}
+		if name == "withContext" && p.functions {
+			h.text = strings.Replace(h.text, withoutContexts, withFunctions, 1)
+		}
 		return h
 	}
 	switch parts[0] {
@@ -55,6 +58,24 @@ const (
 			}`
 	plainPath = `path, _ := url.QueryUnescape(u.Path)
 			address = u.Scheme + "://" + u.Host + path`
+)
+
+// What callOptions does with each option, also where some are functions.
+const (
+	withoutContexts = `		if _, ok := option.(interface{ CallContext() context.Context }); !ok {
+			others = append(others, option)
+		}
+`
+	withFunctions = `		switch option := option.(type) {
+		case interface{ CallContext() context.Context }:
+		case interface {
+			CallOptions() []serviceapi.RequestOption
+		}:
+			others = append(others, option.CallOptions()...)
+		default:
+			others = append(others, option)
+		}
+`
 )
 
 // leveler returns the helper that returns the smaller level in a larger one.

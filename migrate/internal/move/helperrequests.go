@@ -18,6 +18,66 @@ func rememberRequest(next http.RoundTripper) http.RoundTripper {
 		return resp, err
 	})
 }`},
+	"withContext": {imports: []string{lib, "context"}, text: `
+// withContext returns an option that carries the context of a call to callContext.
+func withContext(ctx context.Context) serviceapi.RequestOption {
+	return contextOption{RequestOption: serviceapi.WithPollObserver(nil), ctx: ctx}
+}
+
+type contextOption struct {
+	serviceapi.RequestOption
+	ctx context.Context
+}
+
+func (o contextOption) CallContext() context.Context { return o.ctx }
+
+// callContext returns the context that options carry, or the one for calls without.
+func callContext(ctx context.Context, options []serviceapi.RequestOption) context.Context {
+	for _, option := range options {
+		if carrier, ok := option.(interface{ CallContext() context.Context }); ok {
+			ctx = carrier.CallContext()
+		}
+	}
+	return ctx
+}
+
+// callOptions returns the options of a call, without those that only carry its context.
+func callOptions(options []serviceapi.RequestOption) []serviceapi.RequestOption {
+	var others []serviceapi.RequestOption
+	for _, option := range options {
+		if _, ok := option.(interface{ CallContext() context.Context }); !ok {
+			others = append(others, option)
+		}
+	}
+	return others
+}`},
+	"requestFunc": {imports: []string{lib, "net/http", "net/url", "strings", retryable}, needs: []string{"withContext"}, text: `
+// requestFunc returns an option for a function that sets headers and parameters of the query of a
+// request. callOptions calls the function.
+func requestFunc(set func(*retryablehttp.Request) error) serviceapi.RequestOption {
+	return funcOption{RequestOption: serviceapi.WithPollObserver(nil), set: set}
+}
+
+type funcOption struct {
+	serviceapi.RequestOption
+	set func(*retryablehttp.Request) error
+}
+
+// CallOptions returns options for what the function sets.
+func (o funcOption) CallOptions() []serviceapi.RequestOption {
+	req := &retryablehttp.Request{Request: &http.Request{URL: &url.URL{}, Header: http.Header{}}}
+	if err := o.set(req); err != nil {
+		return nil
+	}
+	var options []serviceapi.RequestOption
+	for name, values := range req.Header {
+		options = append(options, serviceapi.WithHeader(name, strings.Join(values, ", ")))
+	}
+	for name, values := range req.URL.Query() {
+		options = append(options, serviceapi.WithQuery(name, values...))
+	}
+	return options
+}`},
 	"requestOf": {imports: []string{lib, "net/http", "net/url", "strings"}, text: `
 // requestOf returns the method and the address of the last request of a call.
 func requestOf(resp *serviceapi.Response) *http.Request {
@@ -27,6 +87,20 @@ func requestOf(resp *serviceapi.Response) *http.Request {
 		parsed = &url.URL{}
 	}
 	return &http.Request{Method: method, URL: parsed, Host: parsed.Host, Header: http.Header{}}
+}`},
+	"httpResponse": {imports: []string{lib, "net/http", "strconv"}, needs: []string{"requestOf"}, text: `
+// httpResponse returns a response without its body, which is read already.
+func httpResponse(resp *serviceapi.Response) *http.Response {
+	if resp == nil {
+		return nil
+	}
+	return &http.Response{
+		Status:     strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode),
+		StatusCode: resp.StatusCode,
+		Header:     resp.Header,
+		Body:       http.NoBody,
+		Request:    requestOf(resp),
+	}
 }`},
 	"decodedContent": {imports: []string{"encoding/base64"}, text: `
 // decodedContent decodes content in Base64. Other content stays as it is.

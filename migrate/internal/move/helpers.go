@@ -192,37 +192,6 @@ func coverageText(c *serviceapi.Coverage) string {
 	}
 	return strconv.FormatFloat(float64(*c), 'f', -1, 64)
 }`},
-	"withContext": {imports: []string{lib, "context"}, text: `
-// withContext returns an option that carries the context of a call to callContext.
-func withContext(ctx context.Context) serviceapi.RequestOption {
-	return contextOption{RequestOption: serviceapi.WithPollObserver(nil), ctx: ctx}
-}
-
-type contextOption struct {
-	serviceapi.RequestOption
-	ctx context.Context
-}
-
-// callContext returns the context that options carry, or the one for calls without.
-func callContext(ctx context.Context, options []serviceapi.RequestOption) context.Context {
-	for _, option := range options {
-		if carrier, ok := option.(contextOption); ok {
-			ctx = carrier.ctx
-		}
-	}
-	return ctx
-}
-
-// callOptions returns the options without those that carry a context.
-func callOptions(options []serviceapi.RequestOption) []serviceapi.RequestOption {
-	var others []serviceapi.RequestOption
-	for _, option := range options {
-		if _, ok := option.(contextOption); !ok {
-			others = append(others, option)
-		}
-	}
-	return others
-}`},
 	"newRequest": {imports: []string{lib, "context", "net/http", "net/url", "strings", querystring},
 		needs: []string{"withContext"}, text: `
 // A serviceRequest is a call of an endpoint by its path.

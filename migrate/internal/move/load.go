@@ -52,17 +52,19 @@ type program struct {
 	slots    *slots
 	edges    []unitEdge
 	mocks    []mockUse
-	carries  bool            // request options of the program carry contexts
 	requests bool            // the program asks responses for their requests
 	whole    map[string]bool // services whose values become the client
-	pairs    *pairing
-	singles  map[token.Pos]bool // types and variables that cannot have a twin
-	sizes    map[*unit]int      // units that use client-go, by representative of their group
-	scope    *scope
-	kinds    *errorKinds               // for the version being written
-	zeroes   map[fieldName]bool        // see findZeroes
-	reads    map[fieldName]bool        // see findReads
-	c        map[string]*types.Package // declarations of C, by package ID
+
+	carries   bool // request options of the program carry contexts
+	functions bool // request options of the program are functions
+	pairs     *pairing
+	singles   map[token.Pos]bool // types and variables that cannot have a twin
+	sizes     map[*unit]int      // units that use client-go, by representative of their group
+	scope     *scope
+	kinds     *errorKinds               // for the version being written
+	zeroes    map[fieldName]bool        // see findZeroes
+	reads     map[fieldName]bool        // see findReads
+	c         map[string]*types.Package // declarations of C, by package ID
 
 	mu    sync.Mutex        // guards texts, because files are parsed concurrently
 	texts map[string]source // of the files, by name

@@ -266,8 +266,8 @@ func (r *mover) selector(n *ast.SelectorExpr) (string, bool) {
 	if s == nil {
 		return "", false
 	}
-	if oldName(s.Recv()) == "Response" && !isOld(s.Obj()) {
-		return r.httpField(n, n.Sel.Name)
+	if resp := r.responseOf(n); resp != nil {
+		return r.httpField(n, resp)
 	}
 	if !isOld(s.Obj()) {
 		return "", false

@@ -294,7 +294,7 @@ func (r *mover) allCall(call *ast.CallExpr, param string) (string, bool) {
 		return "", false
 	}
 	args, ok := c.arguments()
-	if !ok {
+	if !ok || c.kept != "" {
 		return "", false
 	}
 	return receiver + "." + method.AllName() + r.list(call, args), true

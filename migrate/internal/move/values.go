@@ -289,7 +289,7 @@ func (r *rewriter) typeString(t types.Type) string {
 func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 	name := oldName(r.info.TypeOf(n))
 	if name == "" {
-		return r.requestOptions(n)
+		return r.optionList(n)
 	}
 	if _, isStruct := r.info.TypeOf(n).Underlying().(*types.Struct); !isStruct {
 		if _, isPointer := r.info.TypeOf(n).Underlying().(*types.Pointer); !isPointer {

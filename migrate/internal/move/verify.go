@@ -26,8 +26,8 @@ type version struct {
 	handed   map[*unit][]edit // what changes in units that stay, where they hand on clients
 	failed   map[*unit]bool   // the units that do not compile, also in the tests of their package
 
-	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
-	// to be one that stays.
+	// unsettled is set if a client that should exist twice cannot, if a unit turns out to be
+	// one that stays, or if the options of calls are found to be functions.
 	unsettled bool
 }
 
@@ -432,7 +432,7 @@ func (v *version) verify() bool {
 			good = false
 		}
 	}
-	return good
+	return good && !v.unsettled
 }
 
 // settle checks a package and repairs what it can.

@@ -32,6 +32,8 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
 	"example.com/serviceapi/migrate/testdata/golden/refusals"
+	"example.com/serviceapi/migrate/testdata/golden/requests"
+	"example.com/serviceapi/migrate/testdata/golden/responses"
 	"example.com/serviceapi/migrate/testdata/golden/shares"
 	"example.com/serviceapi/migrate/testdata/golden/splits"
 	"example.com/serviceapi/migrate/testdata/golden/texts"
@@ -66,6 +68,8 @@ var programs = map[string]func(url, token string) (string, error){
 	"raw":        raw.Run,
 	"refs":       refs.Run,
 	"refusals":   refusals.Run,
+	"requests":   requests.Run,
+	"responses":  responses.Run,
 	"shares":     shares.Run,
 	"splits":     splits.Run,
 	"texts":      texts.Run,
