@@ -68,7 +68,12 @@ func (r *mover) serviceCall(
 		if text, ok := r.either(n, sel, name, f); ok {
 			return text, true
 		}
-		return r.block(n, "no counterpart", "%s: %s", name, reason)
+		if name == resolving {
+			method, _ = r.form(name, f)
+		}
+		if method == nil {
+			return r.block(n, "no counterpart", "%s: %s", name, reason)
+		}
 	}
 	return r.callOf(n, sel, name, f, method)
 }
@@ -152,6 +157,9 @@ func (r *mover) callOn(
 	c := &newCall{r: r, node: n, method: method, to: to, values: map[string]ast.Expr{}}
 	if !c.read(f) {
 		return r.source(n), true
+	}
+	if text, ok := c.resolve(receiver); ok {
+		return text, true
 	}
 	args, ok := c.arguments()
 	if !ok {

@@ -42,6 +42,9 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 		}
 		return r.promotedText(n.X, s) + "." + now, true
 	}
+	if helperTypes[from.Obj().Name()].name != "" {
+		return "", false // the helper has the same fields
+	}
 	switch from.Obj().Name() {
 	case "Response":
 		return r.responseField(n, s.Obj().Name())

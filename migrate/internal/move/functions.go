@@ -284,9 +284,13 @@ func (r *rewriter) noteSource(n ast.Node) {
 	r.note(n, "refused", "if the source returns an empty token, a call fails before anything is sent")
 }
 
-// sourceTypes are the helpers that replace the credential sources of client-go.
-var sourceTypes = map[string]string{"AuthSource": "authSource", "OAuthTokenSource": "oauthTokenSource",
-	"AccessTokenAuthSource": "accessTokenSource"}
+// helperTypes are types of the helpers that replace types of client-go, with the helper that has them.
+var helperTypes = map[string]struct{ name, helper string }{
+	"AuthSource":                           {"authSource", "authSource"},
+	"OAuthTokenSource":                     {"oauthTokenSource", "authSource"},
+	"AccessTokenAuthSource":                {"accessTokenSource", "authSource"},
+	"ResolveMergeRequestDiscussionOptions": {"resolveOptions", "setResolved"},
+}
 
 // A clientOption is the replacement of an option of the client.
 type clientOption struct {

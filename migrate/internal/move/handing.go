@@ -462,11 +462,18 @@ func (r *rewriter) hasOther(tuple *types.Tuple) bool {
 
 func (r *rewriter) pairCall(n *ast.CallExpr) (string, bool) {
 	signature := r.calledSignature(n)
-	if signature == nil || signature.Variadic() || len(n.Args) < signature.Params().Len() {
+	if signature == nil {
+		return "", false
+	}
+	params := signature.Params().Len()
+	if signature.Variadic() {
+		params-- // the last one has no clients
+	}
+	if len(n.Args) < params {
 		return "", false
 	}
 	var edits []edit
-	for i := range signature.Params().Len() {
+	for i := range params {
 		s := r.sidesIn(signature.Params().At(i))
 		if !r.isOther(s) {
 			continue

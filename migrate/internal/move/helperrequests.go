@@ -102,6 +102,20 @@ func httpResponse(resp *serviceapi.Response) *http.Response {
 		Request:    requestOf(resp),
 	}
 }`},
+	"setResolved": {imports: []string{lib, "context"}, text: `
+// A resolveOptions says whether to resolve a discussion, or to open it again.
+type resolveOptions struct{ Resolved *bool }
+
+// setResolved resolves a discussion, or opens it again.
+func setResolved(
+	ctx context.Context, service *serviceapi.DiscussionsService, mr serviceapi.MergeRequestRef, discussion string,
+	choice *resolveOptions, options ...serviceapi.RequestOption,
+) (*serviceapi.Discussion, *serviceapi.Response, error) {
+	if choice != nil && choice.Resolved != nil && *choice.Resolved {
+		return service.Resolve(ctx, mr, discussion, options...)
+	}
+	return service.Reopen(ctx, mr, discussion, options...)
+}`},
 	"decodedContent": {imports: []string{"encoding/base64"}, text: `
 // decodedContent decodes content in Base64. Other content stays as it is.
 func decodedContent(text string) []byte {

@@ -341,6 +341,7 @@ var special = map[string]string{
 	"AccessLevelValue":     "serviceapi.AccessLevel",
 	"VisibilityValue":      "serviceapi.Visibility",
 	"RateLimiter":          "serviceapi.Limiter",
+	"ProjectLanguages":     "map[string]float64",
 	"ClientOptionFunc":     "",
 	"PaginationOptionFunc": "",
 }

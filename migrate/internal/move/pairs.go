@@ -66,7 +66,8 @@ func handsOn(obj types.Object) bool {
 				}
 			}
 		}
-		return !obj.Signature().Variadic() || !involves(obj.Signature().Params())
+		params := obj.Signature().Params()
+		return !obj.Signature().Variadic() || !involves(params.At(params.Len()-1).Type())
 	}
 	return false
 }

@@ -213,7 +213,7 @@ func (r *mover) embeddedName(n *ast.Ident) (string, bool) {
 		return "", false
 	}
 	name := r.m.typeName(n.Name)
-	if text := sourceTypes[n.Name]; text != "" {
+	if text := helperTypes[n.Name].name; text != "" {
 		name = text
 	} else if text := special[n.Name]; text != "" {
 		name = text
@@ -361,9 +361,9 @@ func (r *mover) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 	if name == "ClientOptionFunc" {
 		return r.help("clientOption"), true
 	}
-	if text := sourceTypes[name]; text != "" {
-		r.help("authSource")
-		return r.free(text), true
+	if t := helperTypes[name]; t.name != "" {
+		r.help(t.helper)
+		return r.free(t.name), true
 	}
 	if override := r.override(n, name); override != "" {
 		return r.use(qualified(override)), true

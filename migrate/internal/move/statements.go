@@ -19,13 +19,13 @@ func (r *mover) star(n *ast.StarExpr) (string, bool) {
 }
 
 // pointerTo rewrites a pointer type. Services that are interfaces in client-go have no
-// pointers, and labels and the like need none.
+// pointers, and maps need none.
 func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 	if _, ok := r.typeOf(n.X, obj); !ok {
 		return r.source(n), true
 	}
 	text := r.render(n.X)
-	if strings.HasPrefix(text, "*") {
+	if strings.HasPrefix(text, "*") || strings.HasPrefix(text, "map[") {
 		return text, true
 	}
 	return "*" + text, true
@@ -119,7 +119,38 @@ func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 	if ok && r.isNeedless(sel) {
 		return "new(" + r.typeString(r.info.TypeOf(sel)) + ")", true
 	}
+	if ok && r.isLentField(n, sel) {
+		return r.block(n, "field", "what gets %s sets the option later, and the option has another type here: set a "+
+			"variable, and the option from it before the call", r.source(n))
+	}
 	return "", false
+}
+
+// isLentField reports whether the address of an option goes to other code, such as a flag that sets
+// the option, and the type of the option is another one here.
+func (r *reader) isLentField(n *ast.UnaryExpr, sel *ast.SelectorExpr) bool {
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || !isOption(owner(s)) {
+		return false
+	}
+	switch parent := r.parents[n].(type) {
+	case *ast.StarExpr:
+		return false
+	case *ast.KeyValueExpr:
+		lit, _ := r.parents[parent].(*ast.CompositeLit)
+		if lit != nil && oldName(r.info.TypeOf(lit)) != "" {
+			return false // an option that is set to it
+		}
+	case *ast.AssignStmt:
+		i := slices.Index(parent.Rhs, ast.Expr(n))
+		if i >= 0 && i < len(parent.Lhs) {
+			if to, ok := parent.Lhs[i].(*ast.SelectorExpr); ok && isOld(r.info.Uses[to.Sel]) {
+				return false
+			}
+		}
+	}
+	f, _ := r.newField(sel.X, owner(s), sel.Sel.Name)
+	return f != nil && !types.Identical(f.Type(), s.Obj().Type())
 }
 
 // isNeedless reports whether an expression is a field of options that has no counterpart and

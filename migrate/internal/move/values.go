@@ -296,7 +296,7 @@ func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 			return "", false
 		}
 	}
-	if sourceTypes[name] != "" {
+	if helperTypes[name].name != "" {
 		return "", false // a helper has its type and its fields
 	}
 	now := r.override(n, name)

@@ -16,10 +16,12 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/events"
 	"example.com/serviceapi/migrate/testdata/golden/factories"
 	"example.com/serviceapi/migrate/testdata/golden/files"
+	"example.com/serviceapi/migrate/testdata/golden/flags"
 	"example.com/serviceapi/migrate/testdata/golden/gaps"
 	"example.com/serviceapi/migrate/testdata/golden/graphs"
 	"example.com/serviceapi/migrate/testdata/golden/hooks"
 	"example.com/serviceapi/migrate/testdata/golden/interfaces"
+	"example.com/serviceapi/migrate/testdata/golden/kinds"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
 	"example.com/serviceapi/migrate/testdata/golden/levels"
 	"example.com/serviceapi/migrate/testdata/golden/lists"
@@ -52,10 +54,12 @@ var programs = map[string]func(url, token string) (string, error){
 	"events":     events.Run,
 	"factories":  factories.Run,
 	"files":      files.Run,
+	"flags":      flags.Run,
 	"gaps":       gaps.Run,
 	"graphs":     graphs.Run,
 	"hooks":      hooks.Run,
 	"interfaces": interfaces.Run,
+	"kinds":      kinds.Run,
 	"legacy":     legacy.Run,
 	"levels":     levels.Run,
 	"lists":      lists.Run,
