@@ -25,7 +25,7 @@ type goldenResult struct {
 func TestGoldenProgramsDoTheSame(t *testing.T) {
 	moved, result := moveGolden(t, "golden")
 	stays := func(name string) bool {
-		return regexp.MustCompile("(factories|mixed|predicates|shares|splits)/").MatchString(name)
+		return regexp.MustCompile("(factories|flags|mixed|mocks|predicates|shares|splits)/").MatchString(name)
 	}
 	for _, item := range result.Report.Items {
 		if !stays(item.File) {
@@ -169,6 +169,70 @@ func Version(client *gitlab.Client) { client.Version.GetVersion() }
 `)
 	require.Len(t, result.Files, 1)
 	assert.NotContains(t, string(result.Files[0].New), "serviceapi.ErrNotFound")
+}
+
+// Generated mocks change with their interfaces, and the report names them. Other generated files
+// stay, and the report names them, too.
+func TestGeneratedMocksChange(t *testing.T) {
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	result, err := Run(Options{Dir: to, Patterns: []string{"./mocks"}})
+	require.NoError(t, err)
+	var changed, named []string
+	for _, f := range result.Files {
+		changed = append(changed, filepath.Base(f.Name))
+	}
+	assert.Equal(t, []string{"mocks.go", "reader_mock.go", helperBase + ".go"}, changed)
+	for _, item := range append(result.Report.Items, result.Report.Notes...) {
+		if item.Reason == generatedFile && item.Call == "" {
+			named = append(named, item.File+": "+item.Text)
+		}
+	}
+	assert.Equal(t, []string{
+		"mocks/version_gen.go: the file is generated: change what generates it, then run this command again",
+		"mocks/reader_mock.go: these mocks change with their interfaces: make them again with moq",
+	}, named)
+	text := string(result.Files[1].New)
+	assert.Equal(t, 6, strings.Count(text, "*serviceapi.ListProjectsOptions"))
+	assert.NotContains(t, text, "gitlab.")
+}
+
+// What sets an option later, through its address, sets it here, too. If its type differs, the
+// function stays.
+func TestOptionsThatAreSetThroughTheirAddress(t *testing.T) {
+	items, text := moveOne(t, "flags")
+	var left []string
+	for _, item := range items {
+		if item.Reason != "" {
+			left = append(left, item.Reason+" "+item.Call)
+		}
+	}
+	assert.Equal(t, []string{"field ", "field Projects.ListProjects"}, left)
+	for _, line := range []string{"boolFlag{&options.Archived}", "textFlag{&options.Search}", "Search:       valueOf(optional(search))",
+		"archived(client *serviceapi.Client, args ...string)", "search(client *gitlab.Client, args ...string)"} {
+		assert.Contains(t, text, line)
+	}
+}
+
+// An option becomes the argument for the context where it is seen to be in a list, and is carried
+// by an option of the helpers elsewhere.
+func TestContextsInOptions(t *testing.T) {
+	items, text := moveOne(t, "requests")
+	for _, item := range items {
+		assert.Empty(t, item.Reason, "%s", item)
+	}
+	for _, line := range []string{
+		`s.client.Branches.Get(outer, serviceapi.ProjectPath("acme/shop"), "main", callOptions(s.common)...)`,
+		`options := []serviceapi.RequestOption{trace("branch")}`,
+		`s.client.Branches.Get(outer, serviceapi.ProjectPath("acme/shop"), "main", options...)`,
+		`s.client.Branches.Get(ctx, serviceapi.ProjectPath("acme/shop"), "main", callOptions([]serviceapi.RequestOption{s.first})...)`,
+		"requestOptions := s.with(ctx)",
+		"client.Metadata.Version(callContext(context.TODO(), options), callOptions(options)...)",
+		"options = append(options, withContext(ctx))",
+		"return requestFunc(func(req *retryablehttp.Request) error {",
+		"options := []serviceapi.RequestOption{requestFunc(named), withContext(ctx)}",
+	} {
+		assert.Contains(t, text, line)
+	}
 }
 
 // References read as a person would write them: made from their owners, and by Ref where a

@@ -143,8 +143,8 @@ type optionList struct {
 	block  ast.Node  // in which the variable is declared
 	calls  []*ast.CallExpr
 
-	mayCarry bool // other options in it may carry a context, too
-	open     bool // what happens to it is not seen
+	kind optionKind // of its options, but for the context
+	open bool       // what happens to it is not seen
 }
 
 func (l *optionList) use(id *ast.Ident) {
@@ -189,7 +189,7 @@ func (l *optionList) value(n ast.Expr, statement ast.Node) {
 	call, isCall := ast.Unparen(n).(*ast.CallExpr)
 	grows := isCall && l.r.appends(call) && idOf(call.Args[0]) != nil && l.r.info.Uses[idOf(call.Args[0])] == l.v
 	_, isLit := ast.Unparen(n).(*ast.CompositeLit)
-	l.mayCarry = l.mayCarry || !l.r.addsPlain(n)
+	l.kind |= l.r.addedKind(n)
 	switch {
 	case found && (ctx == nil || l.ctx != nil && l.ctx != ctx || isCall && call.Ellipsis.IsValid()):
 		l.open = true
@@ -210,23 +210,29 @@ func (r *reader) goesTo(n ast.Expr, v *types.Var) bool {
 	return ok && len(a.Lhs) == 1 && idOf(a.Lhs[0]) != nil && r.info.ObjectOf(idOf(a.Lhs[0])) == v
 }
 
-// addsPlain reports whether all options that a list gets carry nothing, or the context that is seen.
-func (r *reader) addsPlain(n ast.Expr) bool {
+// addedKind returns what the options that a list gets may be, but for the context that is seen.
+func (r *reader) addedKind(n ast.Expr) (kind optionKind) {
 	var elements []ast.Expr
 	switch n := ast.Unparen(n).(type) {
 	case *ast.CompositeLit:
 		elements = n.Elts
 	case *ast.CallExpr:
-		if n.Ellipsis.IsValid() || !r.appends(n) || idOf(n.Args[0]) == nil && !r.addsPlain(n.Args[0]) {
-			return false
+		if !r.appends(n) {
+			return r.optionKind(n)
+		}
+		if idOf(n.Args[0]) == nil {
+			kind = r.addedKind(n.Args[0])
 		}
 		elements = n.Args[1:]
 	default:
-		return false
+		return anyOption
 	}
-	return !slices.ContainsFunc(elements, func(e ast.Expr) bool {
-		return r.contextIn(e) == nil && r.optionKind(e)&contextOption != 0
-	})
+	for _, e := range elements {
+		if r.contextIn(e) == nil {
+			kind |= r.optionKind(e)
+		}
+	}
+	return kind
 }
 
 // contextOfList returns the variable with the context in a list, and whether it has any context.

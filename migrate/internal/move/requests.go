@@ -67,9 +67,8 @@ func (c *newCall) readList(arg ast.Expr) bool {
 	if id := idOf(arg); id != nil {
 		if l := c.r.listContext(c.r.info.Uses[id]); l != nil {
 			c.context, c.since = l.ctx.Name(), len(c.given)
-			if !l.mayCarry {
-				c.since++
-			}
+			c.given = append(c.given, requestOption{text: c.r.render(arg), isList: true, kind: l.kind, repeatable: true})
+			return true
 		}
 	}
 	return c.add(arg, true)

@@ -360,6 +360,7 @@ func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 // read records the assignments of a unit.
 func (s *slots) read(r *reader) {
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		s.flows(r, n)
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			s.assign(r, n.Lhs, n.Rhs)
@@ -577,10 +578,12 @@ func (s *slots) fieldKey(r *reader, field *ast.Field) any {
 	if _, isStruct := r.parents[list].(*ast.StructType); isStruct {
 		return s.embeddedKey(r, field.Type)
 	}
-	function, ok := r.parents[list].(*ast.FuncType)
-	if !ok || function.Results != list {
+	if _, ok := r.parents[list].(*ast.FuncType); !ok {
 		return nil
 	}
-	// A result without a name is at the position of its type.
+	// A parameter or a result without a name is at the position of its type.
+	if dots, ok := field.Type.(*ast.Ellipsis); ok {
+		return dots.Elt.Pos()
+	}
 	return field.Type.Pos()
 }

@@ -28,6 +28,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/literals"
 	"example.com/serviceapi/migrate/testdata/golden/logins"
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
+	"example.com/serviceapi/migrate/testdata/golden/mocks"
 	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/numbers"
 	"example.com/serviceapi/migrate/testdata/golden/predicates"
@@ -66,6 +67,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"literals":   literals.Run,
 	"logins":     logins.Run,
 	"mixed":      mixed.Run,
+	"mocks":      mocks.Run,
 	"names":      names.Run,
 	"numbers":    numbers.Run,
 	"predicates": predicates.Run,
