@@ -25,6 +25,7 @@ type clientFlows struct {
 	used     []token.Pos // receivers of methods, and other uses except for passing on
 	moves    []clientMove
 	made     []token.Pos // where new clients are assigned
+	set      []token.Pos // where something without clients is assigned
 	escapes  bool        // a client becomes the value of an interface
 	asserts  bool        // an interface value becomes a client
 }
@@ -71,6 +72,10 @@ func (r *reader) place(n ast.Expr) token.Pos {
 		v, _ = r.info.ObjectOf(n).(*types.Var)
 	case *ast.SelectorExpr:
 		v, _ = r.info.Uses[n.Sel].(*types.Var)
+	case *ast.IndexExpr:
+		if r.indexed(n) != nil {
+			return r.place(n.X)
+		}
 	case *ast.CallExpr:
 		if f := r.callee(n); f != nil && f.Signature().Results().Len() == 1 {
 			v = f.Signature().Results().At(0)
@@ -234,7 +239,9 @@ func (f *flowReader) node(n ast.Node) {
 		for _, e := range []ast.Expr{n.Key, n.Value} {
 			if e != nil {
 				f.target(e)
-				f.unknown(f.r.place(e))
+				if e != n.Value || !f.elementOf(e, n.X) {
+					f.unknown(f.r.place(e))
+				}
 			}
 		}
 	case *ast.CallExpr:
@@ -288,6 +295,9 @@ func (f *flowReader) use(n ast.Expr) {
 		return
 	}
 	f.out.used = append(f.out.used, pos)
+	if f.r.isContainer(n) {
+		f.container(n, pos)
+	}
 	if lit := f.source(n); lit.IsValid() && f.r.p.unitAt(pos) != f.r.u {
 		f.out.moves = append(f.out.moves, clientMove{pos, lit})
 	}
@@ -304,7 +314,12 @@ func (f *flowReader) source(n ast.Node) token.Pos {
 }
 
 // target records that an expression is assigned to.
-func (f *flowReader) target(n ast.Expr) { f.seen[ast.Unparen(n)] = true }
+func (f *flowReader) target(n ast.Expr) {
+	f.seen[ast.Unparen(n)] = true
+	if index := f.r.indexed(n); index != nil {
+		f.seen[ast.Unparen(index.X)] = true
+	}
+}
 
 func (f *flowReader) unknown(to token.Pos) {
 	if to.IsValid() {
@@ -316,6 +331,9 @@ func (f *flowReader) unknown(to token.Pos) {
 func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 	n = ast.Unparen(n)
 	if !to.IsValid() || isNil(f.r.info, n) || f.r.isEmptyClient(n) {
+		if to.IsValid() {
+			f.out.set = append(f.out.set, to)
+		}
 		return
 	}
 	from := f.r.place(n)
@@ -333,7 +351,7 @@ func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 		}
 	}
 	if from.IsValid() {
-		f.seen[n] = true
+		f.target(n)
 		f.out.moves = append(f.out.moves, clientMove{from, to})
 		return
 	}
@@ -341,6 +359,7 @@ func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 		f.unknown(to)
 		return
 	}
+	f.out.set = append(f.out.set, to)
 	var parts []ast.Expr
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -349,7 +368,10 @@ func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 		parts = n.Args
 	}
 	for _, part := range parts {
-		if isClient(f.r.info.TypeOf(part)) {
+		if kv, ok := part.(*ast.KeyValueExpr); ok {
+			part = kv.Value
+		}
+		if isClient(f.r.info.TypeOf(part)) && !f.r.info.Types[part].IsType() {
 			f.moved(to, part)
 		}
 	}
@@ -364,6 +386,9 @@ func (f *flowReader) assign(left, right []ast.Expr) {
 			f.moved(f.r.place(left[i]), right[i])
 			f.boxed(f.r.info.TypeOf(left[i]), right[i])
 		}
+		return
+	}
+	if index := f.r.indexed(right[0]); index != nil && f.elementOf(left[0], index.X) {
 		return
 	}
 	call, ok := ast.Unparen(right[0]).(*ast.CallExpr)

@@ -72,6 +72,10 @@ func (r *rewriter) sideText(n ast.Expr, side sides) string {
 		if have&side != 0 {
 			return r.render(n.X) + "." + n.Sel.Name + suffix
 		}
+	case *ast.IndexExpr:
+		if r.indexed(n) != nil && have&side != 0 {
+			return r.sideText(n.X, side) + "[" + r.render(n.Index) + "]"
+		}
 	case *ast.CallExpr:
 		if r.callsTwin(n) && isGetter(r.p.unitOf(r.callee(n))) {
 			return r.textOn(side, n)
@@ -212,6 +216,10 @@ func (r *rewriter) pair(n ast.Node) (string, bool) {
 		return r.pairLiteral(n)
 	case *ast.ReturnStmt:
 		return r.pairReturn(n)
+	case *ast.RangeStmt:
+		return r.pairRange(n)
+	case *ast.ExprStmt:
+		return r.pairBuiltin(n)
 	}
 	return "", false
 }
@@ -225,6 +233,9 @@ func (r *rewriter) useTwin(t types.Type) string {
 			params = append(params, r.typeString(v.Type()))
 		}
 		return "func(" + strings.Join(params, ", ") + ") " + r.sourceResults(signature, newSide)
+	}
+	if t, ok := types.Unalias(t).(*types.Map); ok {
+		return "map[" + r.typeString(t.Key()) + "]" + r.use(newClientType)
 	}
 	if before, ok := strings.CutSuffix(text, "clientOption"); ok {
 		return before + r.help("clientOption")
@@ -417,6 +428,9 @@ func (r *rewriter) pairAssign(n *ast.AssignStmt) (string, bool) {
 }
 
 func (r *rewriter) pairTuple(n *ast.AssignStmt) (string, bool) {
+	if index := r.indexed(n.Rhs[0]); index != nil {
+		return r.pairIndexed(n, index)
+	}
 	call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
 	if !ok {
 		return "", false

@@ -116,6 +116,12 @@ func setResolved(
 	}
 	return service.Reopen(ctx, mr, discussion, options...)
 }`},
+	"bothAt": {text: `
+// bothAt returns what two maps have for a key, and whether the first one has it.
+func bothAt[Key comparable, A, B any](first map[Key]A, second map[Key]B, key Key) (A, B, bool) {
+	a, ok := first[key]
+	return a, second[key], ok
+}`},
 	"decodedContent": {imports: []string{"encoding/base64"}, text: `
 // decodedContent decodes content in Base64. Other content stays as it is.
 func decodedContent(text string) []byte {

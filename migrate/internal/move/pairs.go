@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// isClient reports whether a type is *Client of client-go, or the type of the options
-// that make one. If a client exists twice, so do its options.
+// isClient reports whether a type is *Client of client-go, a map or a slice of them, or the type of
+// the options that make one. If a client exists twice, so do its options.
 func isClient(t types.Type) bool { return twinType(t) != "" }
 
 // twinType returns the type of this library beside a type of client-go where both
@@ -22,12 +22,15 @@ func twinType(t types.Type) string {
 		}
 	case *types.Pointer:
 		if oldName(t) == "Client" {
-			return "*serviceapi.Client"
+			return newClientType
 		}
 	case *types.Slice:
 		if oldName(t.Elem()) == "ClientOptionFunc" {
 			return "[]clientOption"
 		}
+		return containerOf(t)
+	case *types.Map:
+		return containerOf(t)
 	case *types.Named:
 		if oldName(t) == "ClientOptionFunc" {
 			return "clientOption"
@@ -45,7 +48,7 @@ func isSource(t types.Type) bool {
 	}
 	for i := range signature.Results().Len() {
 		result := signature.Results().At(i).Type()
-		if isPointer := twinType(result) == "*serviceapi.Client"; isPointer != (i == 0) || i > 0 && involves(result) {
+		if isPointer := twinType(result) == newClientType; isPointer != (i == 0) || i > 0 && involves(result) {
 			return false
 		}
 	}
@@ -101,7 +104,7 @@ func (p *program) newPairing(m *mapping) *pairing {
 		if !u.uses && !p.isBroken(u) {
 			continue
 		}
-		if f := p.readFlows(m, u); len(f.declared)+len(f.used)+len(f.moves) > 0 || f.escapes || f.asserts {
+		if f := p.readFlows(m, u); len(f.declared)+len(f.used)+len(f.moves)+len(f.set) > 0 || f.escapes || f.asserts {
 			c.flows[u] = f
 			c.single[u] = broken
 		}
@@ -454,7 +457,7 @@ func (c *pairing) search(
 func (c *pairing) findMixed(list []instance) {
 	c.mixed = map[*unit]bool{}
 	for _, i := range list {
-		for _, places := range [][]token.Pos{i.f.declared, i.f.used, i.f.made} {
+		for _, places := range [][]token.Pos{i.f.declared, i.f.used, i.f.made, i.f.set} {
 			for _, pos := range places {
 				if c.sidesAt(i.at(c, pos)) != i.side {
 					c.mixed[i.u] = true
@@ -488,9 +491,10 @@ func (c *pairing) giveUp(u *unit) bool {
 	return true
 }
 
-// makesOptions reports whether an expression makes options of a client.
+// makesOptions reports whether an expression makes options of a client, or a map or a slice of
+// clients.
 func (r *reader) makesOptions(n ast.Expr) bool {
-	if !strings.HasSuffix(twinType(r.info.TypeOf(n)), "clientOption") {
+	if !strings.HasSuffix(twinType(r.info.TypeOf(n)), "clientOption") && !r.isContainer(n) {
 		return false
 	}
 	switch n := ast.Unparen(n).(type) {

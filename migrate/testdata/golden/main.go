@@ -31,6 +31,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/mocks"
 	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/numbers"
+	"example.com/serviceapi/migrate/testdata/golden/pools"
 	"example.com/serviceapi/migrate/testdata/golden/predicates"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
@@ -70,6 +71,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"mocks":      mocks.Run,
 	"names":      names.Run,
 	"numbers":    numbers.Run,
+	"pools":      pools.Run,
 	"predicates": predicates.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
