@@ -187,11 +187,11 @@ func isErrorResponse(t types.Type) bool {
 	return t != nil && isPointer(t) && oldName(t) == "ErrorResponse"
 }
 
-// foreignErrors returns the tested errors in a unit that may come from the client that
-// the unit does not expect, because some calls of the program stay.
+// foreignErrors returns the tested errors in a unit that may come from the client that the unit
+// does not expect: some calls of the program stay, or the unit does.
 func (r *rewriter) foreignErrors() map[ast.Node]bool {
 	foreign := map[ast.Node]bool{}
-	if k := r.p.kinds; k != nil && k.all&oldSide != 0 {
+	if k := r.p.kinds; k != nil && k.all&^r.self.side != 0 {
 		for _, e := range r.tested(r.u.node) {
 			if k.of(r.reader, e, r.self.side)&k.all&^r.self.side != 0 {
 				foreign[e] = true

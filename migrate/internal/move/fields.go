@@ -459,25 +459,6 @@ func (r *reader) isTarget(n ast.Expr) bool {
 	return false
 }
 
-func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
-	if text, ok := r.errorMessage(n); ok {
-		return text, true
-	}
-	x := r.render(n.X)
-	switch name {
-	case "Message", "Body":
-		return x + "." + name, true
-	case "Response":
-		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && parent.Sel.Name == "StatusCode" {
-			return x, true
-		}
-		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
-			return x, true
-		}
-	}
-	return r.block(n, "error", "an error has no %s here: see the fields of serviceapi.Error", name)
-}
-
 func isNil(info *types.Info, n ast.Expr) bool {
 	id, ok := ast.Unparen(n).(*ast.Ident)
 	if !ok {

@@ -25,7 +25,7 @@ type goldenResult struct {
 func TestGoldenProgramsDoTheSame(t *testing.T) {
 	moved, result := moveGolden(t, "golden")
 	stays := func(name string) bool {
-		return regexp.MustCompile("(factories|flags|mixed|mocks|predicates|shares|splits)/").MatchString(name)
+		return regexp.MustCompile("(factories|flags|mixed|mocks|pools|predicates|shares|splits|verdicts)/").MatchString(name)
 	}
 	for _, item := range result.Report.Items {
 		if !stays(item.File) {
@@ -169,6 +169,47 @@ func Version(client *gitlab.Client) { client.Version.GetVersion() }
 `)
 	require.Len(t, result.Files, 1)
 	assert.NotContains(t, string(result.Files[0].New), "serviceapi.ErrNotFound")
+}
+
+// What stays sees the errors of calls that move, also where all of them do.
+func TestErrorsOfCallsThatAllMove(t *testing.T) {
+	items, text := moveOne(t, "verdicts")
+	var left []string
+	for _, item := range items {
+		if item.Reason != "" {
+			left = append(left, item.Reason+" "+item.Call)
+		}
+	}
+	assert.Equal(t, []string{"error "}, left)
+	for _, line := range []string{
+		"errors.Is(clientErrorOf(err), gitlab.ErrNotFound)", "!errors.As(clientErrorOf(err), &failure)"} {
+		assert.Contains(t, text, line)
+	}
+}
+
+// Clients in maps and slices exist twice where both are needed, and what goes into one of two goes
+// into the other.
+func TestContainersExistTwice(t *testing.T) {
+	items, text := moveOne(t, "pools")
+	var left []string
+	for _, item := range items {
+		if item.Reason != "" {
+			left = append(left, item.Call)
+		}
+	}
+	assert.Equal(t, []string{"InstanceCluster.ListClusters", "InstanceCluster.ListClusters"}, left)
+	for _, line := range []string{
+		"clientsService: make(map[string]*serviceapi.Client)",
+		"p.clients[url], p.clientsService[url] = client, clientService",
+		"p.all, p.allService = append(p.all, client), append(p.allService, clientService)",
+		"for i, client := range p.allService {",
+		"p.clientsService[url].Branches.List(",
+		"client, clientService, ok := bothAt(p.clients, p.clientsService, url)",
+		"for clientKey, client := range p.clients {\n\t\tclientService := p.clientsService[clientKey]\n",
+		"delete(p.clients, url)\n\tdelete(p.clientsService, url)",
+	} {
+		assert.Contains(t, text, line)
+	}
 }
 
 // Generated mocks change with their interfaces, and the report names them. Other generated files

@@ -116,6 +116,22 @@ func setResolved(
 	}
 	return service.Reopen(ctx, mr, discussion, options...)
 }`},
+	"errorResponse": {imports: []string{lib, "net/http", "net/url", "strconv"}, text: `
+// errorResponse returns the response of an error without its header, and without its body, which is
+// read already.
+func errorResponse(failure *serviceapi.Error) *http.Response {
+	address, err := url.Parse(failure.URL)
+	if err != nil {
+		address = &url.URL{}
+	}
+	return &http.Response{
+		Status:     strconv.Itoa(failure.StatusCode) + " " + http.StatusText(failure.StatusCode),
+		StatusCode: failure.StatusCode,
+		Header:     http.Header{},
+		Body:       http.NoBody,
+		Request:    &http.Request{Method: failure.Method, URL: address, Host: address.Host, Header: http.Header{}},
+	}
+}`},
 	"bothAt": {text: `
 // bothAt returns what two maps have for a key, and whether the first one has it.
 func bothAt[Key comparable, A, B any](first map[Key]A, second map[Key]B, key Key) (A, B, bool) {

@@ -88,3 +88,37 @@ func (r *mover) httpField(n *ast.SelectorExpr, resp ast.Expr) (string, bool) {
 	}
 	return r.block(n, "response", "the response has no %s here: it is already read", name)
 }
+
+// errorField rewrites a field of an error response.
+func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
+	if text, ok := r.errorMessage(n); ok {
+		return text, true
+	}
+	x := r.render(n.X)
+	switch name {
+	case "Message", "Body":
+		return x + "." + name, true
+	case "Response":
+		switch parent := r.parents[n].(type) {
+		case *ast.SelectorExpr:
+			switch parent.Sel.Name {
+			case "StatusCode":
+				return x, true
+			case "Status", "Request":
+				return r.help("errorResponse") + "(" + x + ")", true
+			}
+		case *ast.BinaryExpr:
+			if isNil(r.info, parent.Y) {
+				return x, true
+			}
+		case *ast.StarExpr:
+		default:
+			if !r.isTarget(n) {
+				r.note(n, "field", "errorResponse has the status, and the method and the address of the request: no header, "+
+					"and no body")
+				return r.help("errorResponse") + "(" + x + ")", true
+			}
+		}
+	}
+	return r.block(n, "error", "an error has no %s here: see the fields of serviceapi.Error", name)
+}

@@ -56,7 +56,7 @@ func (p *program) generate(m *mapping) *version {
 			}
 			if u.uses && !u.left {
 				g.move(u)
-			} else if f.stays == "" && (p.pairs.touches(u) || u.uses && p.kinds.all == bothSides) {
+			} else if f.stays == "" && (p.pairs.touches(u) || u.uses && p.kinds.all&newSide != 0) {
 				g.keep(u)
 			}
 		}

@@ -41,6 +41,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/shares"
 	"example.com/serviceapi/migrate/testdata/golden/splits"
 	"example.com/serviceapi/migrate/testdata/golden/texts"
+	"example.com/serviceapi/migrate/testdata/golden/verdicts"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
 	"example.com/serviceapi/migrate/testdata/golden/writes"
 	"example.com/serviceapi/servicetest"
@@ -81,6 +82,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"shares":     shares.Run,
 	"splits":     splits.Run,
 	"texts":      texts.Run,
+	"verdicts":   verdicts.Run,
 	"writes":     writes.Run,
 }
 

@@ -52,6 +52,22 @@ func failure(resp *http.Response, err error) error {
 	return err
 }
 
+// refused hands on the response of an error.
+func (j *journal) refused(url string) error {
+	client, err := gitlab.NewClient("wrong", gitlab.WithBaseURL(url))
+	if err != nil {
+		return err
+	}
+	_, _, err = client.Issues.ListProjectIssues("acme/shop", nil)
+	var failure *gitlab.ErrorResponse
+	if !errors.As(err, &failure) {
+		return fmt.Errorf("not refused: %w", err)
+	}
+	j.note(failure.Response)
+	fmt.Fprintln(&j.out, failure.Response.Status, failure.Response.Request.URL.Path)
+	return nil
+}
+
 // Run reads projects and issues.
 func Run(url, token string) (string, error) {
 	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url))
@@ -66,6 +82,9 @@ func Run(url, token string) (string, error) {
 	j.note(resp)
 	line, err := j.issues(client)
 	if err != nil {
+		return "", err
+	}
+	if err := j.refused(url); err != nil {
 		return "", err
 	}
 	resp, err = get(client, "acme/nothing")
