@@ -104,7 +104,7 @@ func (p *program) setAside(result *Result) (*Result, error) {
 // try moves the program without some tests. It returns nil if what is left does not compile.
 func (a *aside) try(cut map[*unit]bool) (*program, *Result, error) {
 	options := a.p.options
-	options.cut = map[string][]byte{}
+	options.cut, options.earlier = map[string][]byte{}, a.p
 	var files []*cutFile
 	for _, f := range a.p.sortedFiles() {
 		if c := a.cutFile(f, cut); c != nil {

@@ -42,6 +42,10 @@ func TestGoldenProgramsDoTheSame(t *testing.T) {
 	for _, comment := range []string{"// Those that are not", "// the first page", "// Remember each"} {
 		assert.Contains(t, string(text), comment)
 	}
+	again, err := Run(Options{Dir: moved, Patterns: []string{"./..."}})
+	require.NoError(t, err)
+	assert.Empty(t, again.Files)
+	assert.Equal(t, 0, again.Report.Moved)
 }
 
 // Release 0 has the path of release 1, so it needs a module of its own.
@@ -215,7 +219,7 @@ func TestContainersExistTwice(t *testing.T) {
 // Generated mocks change with their interfaces, and the report names them. Other generated files
 // stay, and the report names them, too.
 func TestGeneratedMocksChange(t *testing.T) {
-	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"), "mocks")
 	result, err := Run(Options{Dir: to, Patterns: []string{"./mocks"}})
 	require.NoError(t, err)
 	var changed, named []string
@@ -301,7 +305,7 @@ func TestReferencesAreMadeFromTheirOwners(t *testing.T) {
 // moveOne moves one of the golden programs. It returns the report and what was written.
 func moveOne(t *testing.T, name string) ([]Item, string) {
 	t.Helper()
-	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"), name)
 	result, err := Run(Options{Dir: to, Patterns: []string{"./" + name}})
 	require.NoError(t, err)
 	text := ""
@@ -344,17 +348,30 @@ func runGolden(t *testing.T, dir string) map[string]goldenResult {
 	return results
 }
 
-// copyGolden copies the module to where it may be written, and lets it find the library.
-func copyGolden(t testing.TB, dir string) string {
+// copyGolden copies the module to where it may be written, and lets it find the library. It copies
+// only the named programs, if there are any: the go command compiles what it finds.
+func copyGolden(t testing.TB, dir string, names ...string) string {
 	t.Helper()
 	to := t.TempDir()
-	require.NoError(t, os.CopyFS(to, os.DirFS(dir)))
+	if len(names) == 0 {
+		require.NoError(t, os.CopyFS(to, os.DirFS(dir)))
+	}
+	for _, name := range names {
+		require.NoError(t, os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join(dir, name))))
+	}
+	copyGoMod(t, dir, to)
+	return to
+}
+
+// copyGoMod copies the go.mod of a module in testdata, and its sums.
+func copyGoMod(t testing.TB, dir, to string) {
+	t.Helper()
 	library, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
-	name := filepath.Join(to, "go.mod")
-	text, err := os.ReadFile(name)
-	require.NoError(t, err)
-	text = []byte(strings.Replace(string(text), "=> ../../..", "=> "+library, 1))
-	require.NoError(t, os.WriteFile(name, text, 0o644))
-	return to
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		text = []byte(strings.Replace(string(text), "=> ../../..", "=> "+library, 1))
+		require.NoError(t, os.WriteFile(filepath.Join(to, name), text, 0o644))
+	}
 }

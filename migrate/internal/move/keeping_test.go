@@ -73,15 +73,3 @@ func TestCommentsAreKept(t *testing.T) {
 	assert.Len(t, before, 123)
 	writeBack(t, dir, result)
 }
-
-// A second run has nothing to add to what the first one left.
-func TestSecondRunChangesNothing(t *testing.T) {
-	dir := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
-	first, _ := moveFiles(t, dir, "./...")
-	for _, f := range first.Files {
-		require.NoError(t, os.WriteFile(f.Name, f.New, 0o644))
-	}
-	again, texts := moveFiles(t, dir, "./...")
-	assert.Empty(t, texts)
-	assert.Equal(t, 0, again.Report.Moved)
-}

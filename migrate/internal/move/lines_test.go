@@ -3,7 +3,6 @@ package move
 import (
 	"fmt"
 	"go/types"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -473,11 +472,8 @@ func whole(client *gitlab.Client) error {
 // moveText moves a file in the module of the golden programs.
 func moveText(t *testing.T, text string) *Result {
 	t.Helper()
-	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
-	dir := filepath.Join(to, "lines")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "lines.go"), []byte(text), 0o644))
-	result, err := Run(Options{Dir: to, Patterns: []string{"./lines"}})
+	dir := writeModule(t, map[string]string{"lines/lines.go": text})
+	result, err := Run(Options{Dir: dir, Patterns: []string{"./lines"}})
 	require.NoError(t, err)
 	return result
 }

@@ -33,7 +33,8 @@ type Options struct {
 	Tags     string   // build tags to use
 	Progress func(step string)
 
-	cut map[string][]byte // files without the tests that are set aside, by name
+	cut     map[string][]byte // files without the tests that are set aside, by name
+	earlier *program          // an earlier pass over the same packages
 }
 
 // A program has the packages of one load, which move together.
@@ -127,7 +128,9 @@ func load(options Options) (*program, error) {
 		return nil, err
 	}
 	p.progress("loading packages")
-	if p.scope, err = p.findScope(); err != nil {
+	if options.earlier != nil {
+		p.scope, p.exports = options.earlier.scope.again(), options.earlier.exports
+	} else if p.scope, err = p.findScope(); err != nil {
 		return nil, err
 	}
 	loaded, err := packages.Load(p.config(loadMode, true), p.scope.patterns...)
@@ -281,13 +284,35 @@ func (p *program) findOld() (*oldAPI, error) {
 		return nil, errNothing
 	}
 	slices.Sort(paths)
+	old := &oldAPI{versions: map[string]table.Version{}}
+	problems, err := p.findExports(old, paths)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		pkg, err := p.Import(path)
+		if err != nil {
+			return nil, cmp.Or(said(problems), err)
+		}
+		old.add(pkg)
+	}
+	return old, nil
+}
+
+// findExports finds the export data of client-go, and of what the new text needs, and the versions
+// of client-go.
+func (p *program) findExports(old *oldAPI, paths []string) (problems []packages.Error, err error) {
+	if p.options.earlier != nil {
+		for _, path := range paths {
+			old.versions[path] = p.options.earlier.old.versions[path]
+		}
+		return nil, nil
+	}
 	mode := packages.NeedName | packages.NeedExportFile | packages.NeedModule
 	more, err := packages.Load(p.config(mode, false), append(paths, needed...)...)
 	if err != nil {
 		return nil, err
 	}
-	old := &oldAPI{versions: map[string]table.Version{}}
-	var problems []packages.Error
 	for _, pkg := range more {
 		problems = append(problems, pkg.Errors...)
 		p.exports[pkg.PkgPath] = pkg.ExportFile
@@ -299,14 +324,7 @@ func (p *program) findOld() (*oldAPI, error) {
 			old.versions[pkg.PkgPath] = oldVersion(pkg.PkgPath, version)
 		}
 	}
-	for _, path := range paths {
-		pkg, err := p.Import(path)
-		if err != nil {
-			return nil, cmp.Or(said(problems), err)
-		}
-		old.add(pkg)
-	}
-	return old, nil
+	return problems, nil
 }
 
 // Import returns a package in its state before the move. It implements

@@ -24,6 +24,12 @@ type scope struct {
 	patterns []string        // of packages
 	named    map[string]bool // paths of the packages to move
 	problems []packages.Error
+	listed   int // how many of them come from looking for the packages
+}
+
+// again returns the scope of another pass over the same packages.
+func (s *scope) again() *scope {
+	return &scope{patterns: s.patterns, named: s.named, problems: slices.Clone(s.problems[:s.listed]), listed: s.listed}
 }
 
 // findScope finds the named packages, and the packages in the same modules that import
@@ -43,6 +49,7 @@ func (p *program) findScope() (*scope, error) {
 			return nil, err
 		}
 	}
+	s.listed = len(s.problems)
 	modules := p.mainModules()
 	if len(modules) == 0 {
 		return s, nil

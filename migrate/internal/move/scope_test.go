@@ -20,18 +20,10 @@ const importOld = "import gitlab \"gitlab.com/gitlab-org/api/client-go\"\n"
 const goldenPath = "example.com/serviceapi/migrate/testdata/golden"
 
 // writeModule writes a module with the requirements of the golden programs.
-func writeModule(t *testing.T, files map[string]string) string {
+func writeModule(t testing.TB, files map[string]string) string {
 	t.Helper()
-	golden := filepath.Join("..", "..", "testdata", "golden")
 	dir := t.TempDir()
-	library, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	require.NoError(t, err)
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(golden, name))
-		require.NoError(t, err)
-		text = []byte(strings.Replace(string(text), "=> ../../..", "=> "+library, 1))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
-	}
+	copyGoMod(t, filepath.Join("..", "..", "testdata", "golden"), dir)
 	for name, text := range files {
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))

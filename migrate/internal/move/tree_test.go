@@ -52,7 +52,7 @@ func moveTree(tb testing.TB, dir string, progress func(string)) *Report {
 // copyTree makes a program of some packages, each of which uses the one before.
 func copyTree(tb testing.TB, packages int) string {
 	tb.Helper()
-	dir := copyGolden(tb, filepath.Join("..", "..", "testdata", "golden"))
+	dir := writeModule(tb, nil)
 	for i := range packages {
 		name := filepath.Join(dir, "tree", fmt.Sprintf("p%03d", i))
 		require.NoError(tb, os.MkdirAll(name, 0o755))

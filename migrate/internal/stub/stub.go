@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"sync"
 )
 
 // The import paths of the library's packages that have a stub.
@@ -23,15 +24,28 @@ const (
 //go:embed serviceapi.txt webhook.txt
 var lists embed.FS
 
+// sources return the API of each package as Go source. A program may be moved more than once.
+var sources = map[string]func() (string, error){Library: sourceOf(Library), Webhook: sourceOf(Webhook)}
+
+func sourceOf(importPath string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		name := path.Base(importPath)
+		list, err := lists.ReadFile(name + ".txt")
+		if err != nil {
+			return "", err
+		}
+		return Source(name, string(list))
+	})
+}
+
 // Check returns the package with one of the paths above. What it imports comes from
 // importer, so that its types are those of the program that is moved.
 func Check(importPath string, importer types.Importer) (*types.Package, error) {
-	name := path.Base(importPath)
-	list, err := lists.ReadFile(name + ".txt")
-	if err != nil {
+	read := sources[importPath]
+	if read == nil {
 		return nil, fmt.Errorf("stub: no package %s", importPath)
 	}
-	text, err := Source(name, string(list))
+	text, err := read()
 	if err != nil {
 		return nil, err
 	}

@@ -61,5 +61,5 @@ func Run(url, token string) (string, error) {
 		return "", err
 	}
 	known, err := generatedVersion(client)
-	return fmt.Sprint(served, mocked, len(mock.GetProjectCalls()), mock.ListProjectsCalls()[0].Opt.Search != nil, known), err
+	return fmt.Sprint(served, mocked, len(mock.GetProjectCalls()), len(mock.ListProjectsCalls()[0].Options), known), err
 }
