@@ -339,6 +339,8 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 		return r.help("labelNames") + "(" + text + ")"
 	case isSecret(now):
 		return text + ".Reveal()"
+	case newName(now) == "CustomAttributes" && isPointer:
+		return r.help("customAttributesOf") + "(" + text + ")"
 	case isRaw(now) && !isRaw(old) && !involves(old):
 		return r.help("decoded") + "[" + r.typeString(old) + "](" + text + ")"
 	case isText(old) && makersOf[newName(now)] != [2]string{} && !isPointer && (!wasPointer || r.isDereferenced(n)):

@@ -106,7 +106,11 @@ func (p *program) copier(from, to string) helper {
 	for _, text := range sharedFields(a, b) {
 		fields.WriteString("\t\t" + text + ",\n")
 	}
-	return helper{imports: imports, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from),
+	var needs []string
+	if strings.Contains(fields.String(), "valueOf(") {
+		needs = []string{"valueOf"}
+	}
+	return helper{imports: imports, needs: needs, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from),
 		"TO", qualified(to), "FIELDS", fields.String()).Replace(`
 // NAME copies the fields that both have.
 func NAME(v FROM) TO {
@@ -133,6 +137,10 @@ func sharedFields(a, b *types.Named) []string {
 		switch {
 		case other != nil && types.Identical(other.Type(), f.Type()):
 			texts = append(texts, f.Name()+": v."+f.Name())
+		case other != nil && pointsTo(f.Type(), other.Type()):
+			texts = append(texts, f.Name()+": new(v."+f.Name()+")")
+		case other != nil && pointsTo(other.Type(), f.Type()):
+			texts = append(texts, f.Name()+": valueOf(v."+f.Name()+")")
 		case levelIn(f) == nil:
 		case level == a:
 			texts = append(texts, f.Name()+": v")
@@ -157,11 +165,31 @@ func (m *mapping) canCopy(a, b *types.Named) bool {
 		return false
 	}
 	for _, f := range allFields(from) {
-		if other := fieldIn(to, f.Name()); other != nil && !types.Identical(other.Type(), f.Type()) {
+		other := fieldIn(to, f.Name())
+		switch {
+		case other == nil, types.Identical(other.Type(), f.Type()), pointsTo(other.Type(), f.Type()):
+		case pointsTo(f.Type(), other.Type()) && !m.isRead(a, b, f.Name()): // nothing sees the zero value for nil
+		default:
 			return false
 		}
 	}
 	return len(sharedFields(a, b)) > 0
+}
+
+// pointsTo reports whether a type is a pointer to another one.
+func pointsTo(pointer, t types.Type) bool {
+	p, ok := types.Unalias(pointer).(*types.Pointer)
+	return ok && types.Identical(p.Elem(), t)
+}
+
+// isRead reports whether the program reads a field of a type of client-go that has two counterparts.
+func (m *mapping) isRead(a, b *types.Named, field string) bool {
+	for old, names := range m.derived {
+		if names[m.p.nameOf(a)] > 0 && names[m.p.nameOf(b)] > 0 && m.p.reads[fieldName{old, field}] {
+			return true
+		}
+	}
+	return false
 }
 
 // losesFields reports whether a type of client-go has fields that its counterpart a has, and its

@@ -132,6 +132,15 @@ func errorResponse(failure *serviceapi.Error) *http.Response {
 		Request:    &http.Request{Method: failure.Method, URL: address, Host: address.Host, Header: http.Header{}},
 	}
 }`},
+	"customAttributesOf": {imports: []string{lib, "encoding/json"}, text: `
+// customAttributesOf returns the custom attributes of an object in the order of the service.
+func customAttributesOf(attributes *serviceapi.CustomAttributes) []*serviceapi.CustomAttribute {
+	var list []*serviceapi.CustomAttribute
+	if attributes == nil || json.Unmarshal(attributes.Raw, &list) != nil {
+		return nil
+	}
+	return list
+}`},
 	"bothAt": {text: `
 // bothAt returns what two maps have for a key, and whether the first one has it.
 func bothAt[Key comparable, A, B any](first map[Key]A, second map[Key]B, key Key) (A, B, bool) {

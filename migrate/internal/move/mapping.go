@@ -122,6 +122,9 @@ func (m *mapping) pair(old, now types.Type, weight int) {
 		return
 	}
 	key := [2]string{a.Obj().Name(), m.p.nameOf(b)}
+	if key[1] == "CustomAttributes" {
+		return // a whole list: see customAttributesOf
+	}
 	if m.derived[key[0]] == nil {
 		m.derived[key[0]] = map[string]int{}
 	}

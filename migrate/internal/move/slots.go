@@ -143,7 +143,11 @@ func (s *slots) readInterfaces() {
 // implement notes the types of a method that a method of this library implements.
 func (s *slots) implement(signature, old, now *types.Signature, line *table.Method) {
 	if old.Results().Len() == now.Results().Len() && now.Results().Len() == 3 {
-		if named := core(now.Results().At(0).Type()); named != nil {
+		result := now.Results().At(0).Type()
+		if field := s.m.within(old.Results().At(0).Type(), result); field != nil {
+			result = field.Type()
+		}
+		if named := core(result); named != nil {
 			s.set(s.result(signature, 0), s.p.nameOf(named))
 		}
 	}

@@ -41,7 +41,8 @@ func method(err error) string {
 	if !errors.As(err, &failure) {
 		return "none"
 	}
-	return failure.Response.Request.Method
+	response := *failure.Response
+	return response.Request.Method
 }
 
 // nodesOnly is asked about calls without a counterpart.

@@ -56,7 +56,7 @@ func (p page) nodes() string {
 	return fmt.Sprint(p.title, " ", err != nil)
 }
 
-// issues is called with the clients of moved functions, and with one out of a map.
+// issues is called with the clients of moved functions, and with one out of a channel.
 func issues(client *gitlab.Client, path string) (int, error) {
 	list, _, err := client.Issues.ListProjectIssues(path, nil)
 	return len(list), err
@@ -81,8 +81,8 @@ func counts(out *strings.Builder) error {
 	})
 }
 
-func fromMap(clients map[string]*gitlab.Client, out *strings.Builder) error {
-	client := clients["one"]
+func fromChannel(clients chan *gitlab.Client, out *strings.Builder) error {
+	client := <-clients
 	n, err := issues(client, "acme/shop")
 	if err != nil {
 		return err
@@ -125,5 +125,7 @@ func more(url, token string, out *strings.Builder) error {
 	if err != nil {
 		return err
 	}
-	return fromMap(map[string]*gitlab.Client{"one": client}, out)
+	clients := make(chan *gitlab.Client, 1)
+	clients <- client
+	return fromChannel(clients, out)
 }
