@@ -1,6 +1,7 @@
 package move
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -138,4 +139,76 @@ func upload(client *gitlab.Client, file *gitlab.ProjectMarkdownUploadedFile) str
 `}), "./...")
 	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
 	assert.Contains(t, changed["a.go"], "file *serviceapi.MarkdownUpload")
+}
+
+// A field gets pipelines of a list and of a bridge, whose times are pointers. Nothing reads them.
+func TestObjectsOfTwoKindsInOneField(t *testing.T) {
+	const text = `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+type entry struct{ Latest *gitlab.PipelineInfo }
+
+type lister interface {
+	ListProjectPipelines(pid any, opt *gitlab.ListProjectPipelinesOptions, options ...gitlab.RequestOptionFunc) (
+		[]*gitlab.PipelineInfo, *gitlab.Response, error)
+	AddMergeRequestDiscussionNote(pid any, mergeRequest int64, discussion string,
+		opt *gitlab.AddMergeRequestDiscussionNoteOptions, options ...gitlab.RequestOptionFunc) (
+		*gitlab.Note, *gitlab.Response, error)
+}
+
+type both struct {
+	gitlab.PipelinesServiceInterface
+	gitlab.DiscussionsServiceInterface
+}
+
+func use(l lister) (*entry, error) {
+	pipelines, _, err := l.ListProjectPipelines("acme/shop", nil)
+	if err != nil {
+		return nil, err
+	}
+	return &entry{Latest: pipelines[0]}, nil
+}
+
+func Find(client *gitlab.Client) ([]*entry, error) {
+	first, err := use(both{client.Pipelines, client.Discussions})
+	if err != nil {
+		return nil, err
+	}
+	all := []*entry{first}
+	bridges, _, err := client.Jobs.ListPipelineBridges("acme/shop", 7, nil)
+	for _, bridge := range bridges {
+		all = append(all, &entry{Latest: bridge.DownstreamPipeline})
+	}
+	return all, err
+}
+
+func attributes(client *gitlab.Client) (all []string) {
+	user, _, err := client.Users.CurrentUser()
+	if err != nil {
+		return nil
+	}
+	for _, a := range user.CustomAttributes {
+		all = append(all, a.Key+"="+a.Value)
+	}
+	return all
+}
+READ`
+	result := moveText(t, strings.Replace(text, "READ", "", 1))
+	assert.Equal(t, 2, result.Report.Moved, "%s", result.Report.Items)
+	moved := ""
+	for _, f := range result.Files {
+		moved += string(f.New)
+	}
+	for _, line := range []string{
+		"mapPointer(bridge.DownstreamPipeline, func(v serviceapi.PipelineSummary) serviceapi.Pipeline { return " +
+			"pipelineSummaryAsPipeline(v) })",
+		"CreatedAt: valueOf(v.CreatedAt)", "*serviceapi.Note, *serviceapi.Response, error)",
+		"for _, a := range customAttributesOf(user.CustomAttributes) {",
+	} {
+		assert.Contains(t, moved, line)
+	}
+	result = moveText(t, strings.Replace(text, "READ",
+		"\nfunc when(e entry) bool { return e.Latest.CreatedAt != nil }\n", 1))
+	assert.Equal(t, 1, result.Report.Moved, "%s", result.Report.Items)
 }
