@@ -64,8 +64,9 @@ func (s *slots) flowTuple(to, from *types.Tuple) {
 }
 
 func (s *slots) flowVar(to, from *types.Var) {
-	if involves(to.Type()) {
-		s.join(s.object(to.Origin()), s.object(from.Origin()))
+	a, b := to.Origin(), from.Origin() // those of generic code have other types each time
+	if involves(a.Type()) && involves(b.Type()) {
+		s.join(s.object(a), s.object(b))
 	}
 	s.flow(to.Type(), from.Type())
 }

@@ -212,3 +212,63 @@ READ`
 		"\nfunc when(e entry) bool { return e.Latest.CreatedAt != nil }\n", 1))
 	assert.Equal(t, 1, result.Report.Moved, "%s", result.Report.Items)
 }
+
+// What calls a function in a field whose type has a name belongs to that type, although it does not
+// name it. It holds back nothing else.
+func TestFieldsOfNamedFunctionTypes(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+type finder func(name string) ([]*gitlab.User, error)
+
+type handler struct {
+	client *gitlab.Client
+	find   finder
+}
+
+func New(client *gitlab.Client) *handler {
+	h := &handler{client: client}
+	h.find = h.search
+	return h
+}
+
+func (h *handler) search(name string) ([]*gitlab.User, error) {
+	users, _, err := h.client.Search.Users(name, &gitlab.SearchOptions{})
+	return users, err
+}
+
+// setup sets a field that users who were found do not have.
+func (h *handler) setup() (string, error) {
+	user := &gitlab.User{}
+	users, err := h.find("ada")
+	if err != nil {
+		return "", err
+	}
+	if len(users) > 0 {
+		user = users[0]
+	} else {
+		user.Organization = "none"
+	}
+	return user.Organization, nil
+}
+
+func (h *handler) status(name *string) error {
+	options := &gitlab.SetCommitStatusOptions{State: gitlab.Success, Context: name}
+	_, _, err := h.client.Commits.SetCommitStatus("acme/shop", "main", options)
+	return err
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved, "%s", result.Report.Items)
+	text := ""
+	for _, f := range result.Files {
+		text += string(f.New)
+	}
+	assert.Contains(t, text, "h.clientService.Commits.SetStatus(")
+	assert.Contains(t, text, "h.client.Search.Users(")
+	said := ""
+	for _, note := range result.Report.Notes {
+		said += note.Text + "\n"
+	}
+	assert.Contains(t, said, "Context is sent as name, which means the same: client-go sends context\n")
+}

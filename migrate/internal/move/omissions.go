@@ -265,3 +265,12 @@ func (r *reader) isList(n ast.Expr) bool {
 func (r *rewriter) noteNull(n ast.Node, field string) {
 	r.note(n, "null", field+" is left out if the list is nil: client-go sends null for a pointer to it")
 }
+
+// noteRenamed notes that an option is sent by another of its names. The service takes both, but a
+// server of a test may not.
+func (r *rewriter) noteRenamed(n ast.Node, from, to *types.Named, old, now string) {
+	before, after := wireOf(fieldsOf(from), old), wireOf(fieldsOf(to), now)
+	if isOption(from) && before != "" && after != "" && before != after {
+		r.note(n, "field", old+" is sent as "+after+", which means the same: client-go sends "+before)
+	}
+}

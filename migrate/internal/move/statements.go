@@ -244,6 +244,9 @@ func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 			}
 			continue
 		}
+		if now := namedOf(r.newTypeOf(sel.X)); now != nil {
+			r.noteRenamed(sel, from, now, s.Obj().Name(), to.Name())
+		}
 		if r.isOpenList(n.Rhs[i], to.Type()) && isOption(from) && !isQuery(from) {
 			r.noteNull(n, s.Obj().Name())
 		}

@@ -221,7 +221,7 @@ func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 			t = t.Underlying()
 		}
 	}
-	if !involves(t) && !involves(obj.Type()) {
+	if _, isVar := obj.(*types.Var); !involves(t) && !involves(obj.Type()) && !(isVar && p.isNamed(obj.Type())) {
 		return
 	}
 	other := p.unitOf(obj)
@@ -230,6 +230,20 @@ func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 	}
 	u.uses = true
 	p.link(u, other, obj, called)
+}
+
+// isNamed reports whether a type is one of the program with a name, of functions, slices and the like,
+// that mentions client-go. What uses a field of such a type need not name the type.
+func (p *program) isNamed(t types.Type) bool {
+	named := core(t)
+	if named == nil || isOld(named.Obj()) || !p.isLocal(named.Obj()) {
+		return false
+	}
+	switch named.Underlying().(type) {
+	case *types.Struct, *types.Interface:
+		return false
+	}
+	return involves(named.Underlying())
 }
 
 // otherPackage says what to do about values of another module that uses client-go.
