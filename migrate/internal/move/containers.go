@@ -85,16 +85,17 @@ func (r *rewriter) pairIndexed(n *ast.AssignStmt, index *ast.IndexExpr) (string,
 		return "", false
 	}
 	if have != bothSides {
-		return strings.Join([]string{r.sideText(n.Lhs[0], have), r.render(n.Lhs[1])}, ", ") + " " + n.Tok.String() + " " +
+		return r.sideText(n.Lhs[0], have) + ", " + r.render(n.Lhs[1]) + " " + n.Tok.String() + " " +
 			r.sideText(index, have), true
 	}
 	if !r.isPaired(index.X) {
 		r.unpaired = true
 		return "", false
 	}
-	return strings.Join(append(r.bothTexts(n.Lhs[0], bothSides), r.render(n.Lhs[1])), ", ") + " " + n.Tok.String() + " " +
-		r.help("bothAt") + "(" + strings.Join(r.bothTexts(index.X, bothSides), ", ") + ", " +
-		r.render(index.Index) + ")", true
+	left := append(r.bothTexts(n.Lhs[0], bothSides), r.render(n.Lhs[1]))
+	args := append(r.bothTexts(index.X, bothSides), r.render(index.Index))
+	return strings.Join(left, ", ") + " " + n.Tok.String() + " " + r.help("bothAt") + "(" + strings.Join(args, ", ") +
+		")", true
 }
 
 // pairRange gives the body of a loop over clients both of them.

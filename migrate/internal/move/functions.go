@@ -345,7 +345,7 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 			return clientOption{}, true
 		}
 		if r.optionKind(n.Args[0]) != plainOption {
-			r.block(n, "client", "write the option in place, or pass it to the calls: it may be a function or have a context")
+			r.block(n, "client", "pass the option to the calls: it may be a function, or have a context")
 			return clientOption{}, true
 		}
 		return clientOption{text: args[0]}, true

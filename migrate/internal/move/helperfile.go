@@ -110,8 +110,9 @@ func (p *program) copier(from, to string) helper {
 	if strings.Contains(fields.String(), "valueOf(") {
 		needs = []string{"valueOf"}
 	}
-	return helper{imports: imports, needs: needs, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from),
-		"TO", qualified(to), "FIELDS", fields.String()).Replace(`
+	names := strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from), "TO", qualified(to),
+		"FIELDS", fields.String())
+	return helper{imports: imports, needs: needs, text: names.Replace(`
 // NAME copies the fields that both have.
 func NAME(v FROM) TO {
 	return TO{

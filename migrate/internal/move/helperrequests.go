@@ -51,7 +51,8 @@ func callOptions(options []serviceapi.RequestOption) []serviceapi.RequestOption 
 	}
 	return others
 }`},
-	"requestFunc": {imports: []string{lib, "net/http", "net/url", "strings", retryable}, needs: []string{"withContext"}, text: `
+	"requestFunc": {imports: []string{lib, "net/http", "net/url", "strings", retryable},
+		needs: []string{"withContext"}, text: `
 // requestFunc returns an option for a function that sets headers and parameters of the query of a
 // request. callOptions calls the function.
 func requestFunc(set func(*retryablehttp.Request) error) serviceapi.RequestOption {

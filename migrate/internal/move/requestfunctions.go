@@ -32,8 +32,8 @@ func (r *mover) withHeader(n *ast.CallExpr) (string, bool) {
 	case slices.Contains(refusedHeaders, name):
 		return r.block(n, "credential", "the header %s cannot be set here: see serviceapi.WithHeader", name)
 	case !isConstant:
-		r.note(n, "refused", "a call with the header of a credential, or of what describes the body, is refused before "+
-			"anything is sent")
+		r.note(n, "refused", "a header of a credential, or one that describes the body, is refused before anything "+
+			"is sent")
 	}
 	return r.use("serviceapi.WithHeader(") + r.render(n.Args[0]) + ", " + r.render(n.Args[1]) + ")", true
 }
@@ -89,7 +89,8 @@ func onlySets(info *types.Info, fun *ast.FuncType, body *ast.BlockStmt) bool {
 	if len(names) == 0 || names[0].Name == "_" {
 		return returnsNil(info, body)
 	}
-	s := &setter{info: info, request: info.Defs[names[0]], queries: map[types.Object]bool{}, seen: map[*ast.Ident]bool{}}
+	s := &setter{info: info, request: info.Defs[names[0]], queries: map[types.Object]bool{},
+		seen: map[*ast.Ident]bool{}}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if statement, ok := n.(ast.Stmt); ok {
 			s.statement(statement)

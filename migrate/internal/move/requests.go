@@ -67,7 +67,8 @@ func (c *newCall) readList(arg ast.Expr) bool {
 	if id := idOf(arg); id != nil {
 		if l := c.r.listContext(c.r.info.Uses[id]); l != nil {
 			c.context, c.since = l.ctx.Name(), len(c.given)
-			c.given = append(c.given, requestOption{text: c.r.render(arg), isList: true, kind: l.kind, repeatable: true})
+			c.given = append(c.given,
+				requestOption{text: c.r.render(arg), isList: true, kind: l.kind, repeatable: true})
 			return true
 		}
 	}
@@ -134,7 +135,8 @@ func (c *newCall) keepOptions(text string) (string, bool) {
 	for v := range c.to.Signature().Results().Variables() {
 		results = append(results, c.r.typeString(v.Type()))
 	}
-	return "func() (" + strings.Join(results, ", ") + ") {\n" + c.kept + " := " + c.list + "\nreturn " + text + "\n}()", true
+	return "func() (" + strings.Join(results, ", ") + ") {\n" + c.kept + " := " + c.list + "\nreturn " + text +
+		"\n}()", true
 }
 
 // listText renders options as one list.

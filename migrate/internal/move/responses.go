@@ -23,7 +23,8 @@ func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 			return r.render(n.X), true
 		}
 		if r.isWholeResponse(n) {
-			r.note(n, "field", "httpResponse has the status, the header, and the method and the address of the request: no more, and no body")
+			r.note(n, "field", "httpResponse has the status, the header, and the method and the address of the "+
+				"request: no more, and no body")
 			r.help("requestOf")
 			return r.help("httpResponse") + "(" + r.render(n.X) + ")", true
 		}
@@ -114,8 +115,8 @@ func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
 		case *ast.StarExpr:
 		default:
 			if !r.isTarget(n) {
-				r.note(n, "field", "errorResponse has the status, and the method and the address of the request: no header, "+
-					"and no body")
+				r.note(n, "field", "errorResponse has the status, and the method and the address of the request: "+
+					"no header, and no body")
 				return r.help("errorResponse") + "(" + x + ")", true
 			}
 		}

@@ -95,7 +95,8 @@ func (s *store) branch(outer context.Context) error {
 	if _, _, err = s.client.Branches.GetBranch("acme/shop", "main", options...); err != nil {
 		return err
 	}
-	_, _, err = s.client.Branches.GetBranch("acme/shop", "main", gitlab.WithContext(outer), s.first, gitlab.WithContext(ctx))
+	_, _, err = s.client.Branches.GetBranch("acme/shop", "main",
+		gitlab.WithContext(outer), s.first, gitlab.WithContext(ctx))
 	return err
 }
 

@@ -41,5 +41,6 @@ func Run(url, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprint(project(client, "acme/shop"), project(client, "acme/nothing"), project(stranger, "acme/shop")), nil
+	known, unknown := project(client, "acme/shop"), project(client, "acme/nothing")
+	return fmt.Sprint(known, unknown, project(stranger, "acme/shop")), nil
 }
