@@ -64,7 +64,9 @@ func (c *newCall) arguments() ([]string, bool) {
 			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)
 		}
 	}
-	c.finishOptions()
+	if !c.finishOptions() {
+		return nil, false
+	}
 	return append(append([]string{c.context}, args...), c.requests...), true
 }
 

@@ -88,16 +88,19 @@ func (c *newCall) add(arg ast.Expr, isList bool) bool {
 }
 
 // finishOptions decides how the options are passed, once the context of the call is known to be
-// among them or not.
-func (c *newCall) finishOptions() {
+// among them or not. It reports false if they cannot be passed.
+func (c *newCall) finishOptions() bool {
 	if c.context == "" {
 		c.context = c.r.contextAt(c.node)
 	}
 	all := c.given
-	later := slices.DeleteFunc(slices.Clone(all[min(c.since, len(all)):]),
-		func(o requestOption) bool { return o.kind&contextOption == 0 })
+	carries := func(o requestOption) bool { return o.kind&contextOption != 0 }
+	later := slices.DeleteFunc(slices.Clone(all[c.since:]), func(o requestOption) bool { return !carries(o) })
 	if c.r.p.carries && len(later) > 0 {
 		if slices.ContainsFunc(later, func(o requestOption) bool { return !o.repeatable }) {
+			if slices.ContainsFunc(all[:c.since], carries) {
+				return c.fail("pass the context after all options that may carry another one")
+			}
 			c.kept, c.list = c.r.unused("requestOptions"), c.r.listText(all)
 			all = []requestOption{{text: c.kept, isList: true, kind: anyOption}}
 			later = all
@@ -115,6 +118,7 @@ func (c *newCall) finishOptions() {
 			c.requests = append(c.requests, o.text)
 		}
 	}
+	return true
 }
 
 // isExpanded reports whether callOptions has to look at an option.
