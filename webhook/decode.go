@@ -206,13 +206,11 @@ func Decode(kind Kind, body []byte) (Event, error) {
 		return nil, ErrTooLarge
 	}
 	event, problem := newEvent(kind, headOf(kind, body))
-	if err := strictly(body, event); err != nil {
-		// It may have ended at a member of the wrong kind.
-		if !jsontext.Value(body).IsValid(strictOptions) {
-			return nil, ErrNotJSON
-		}
-		leniently(body, event)
-		problem = joined(problem, memberError(err))
+	switch err := event.UnmarshalJSON(body); {
+	case err == ErrNotJSON:
+		return nil, err
+	case err != nil:
+		problem = joined(problem, err)
 	}
 	d := event.Info()
 	d.Kind, d.Body, d.Problem = kind, json.RawMessage(body), problem

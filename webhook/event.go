@@ -10,6 +10,8 @@ import (
 type Event interface {
 	// Info returns how the event arrived. It is never nil.
 	Info() *Delivery
+	// UnmarshalJSON lets encoding/json decode a body into an event of a type that is known.
+	UnmarshalJSON(body []byte) error
 
 	isEvent()
 }

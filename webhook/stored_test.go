@@ -77,3 +77,27 @@ func TestEveryEventIsStored(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodingJSONDecodesEvents decodes bodies as programs do that know what they get: it must be
+// what Decode returns, and nothing is lost when it is encoded again.
+func TestEncodingJSONDecodesEvents(t *testing.T) {
+	for _, s := range samples(t) {
+		want, err := Decode(s.kind, s.body)
+		require.NoError(t, err)
+		*want.Info() = Delivery{}
+		got := reflect.New(reflect.TypeOf(want).Elem()).Interface()
+		require.NoError(t, json.Unmarshal(s.body, got), s.typ)
+		assert.Equal(t, want, got, s.typ)
+		again, err := json.Marshal(got)
+		require.NoError(t, err)
+		assert.JSONEq(t, withoutBlanks(t, s.body), withoutBlanks(t, again), s.typ)
+	}
+	var event MergeRequestEvent
+	err := json.Unmarshal([]byte(`{"object_attributes":{"iid":"one","title":"Add it"},"later":[1]}`), &event)
+	var wrong *MemberError
+	require.ErrorAs(t, err, &wrong)
+	assert.Equal(t, "/object_attributes/iid", wrong.Pointer)
+	assert.Equal(t, "Add it", event.ObjectAttributes.Title, "what follows")
+	assert.Equal(t, map[string]json.RawMessage{"later": json.RawMessage("[1]")}, event.Extra)
+	assert.ErrorIs(t, event.UnmarshalJSON([]byte(`{"object_kind":`)), ErrNotJSON)
+}

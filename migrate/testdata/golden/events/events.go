@@ -2,6 +2,7 @@
 package events
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -76,6 +77,17 @@ func paths(event *gitlab.MergeEvent) []string {
 		repository.PathWithNamespace, event.Repository.PathWithNamespace}
 }
 
+const dated = `{"object_kind":"merge_request","user":{"id":1,"username":"ada"},"object_attributes":{"id":1,"iid":3,
+"title":"T","created_at":"2018-12-12 16:15:21 UTC","updated_at":"2018-12-12 16:15:21 UTC"}}`
+
+// decoded reads a body without asking what event it is, in both ways of encoding/json.
+func decoded() string {
+	var whole, read gitlab.MergeEvent
+	err := json.Unmarshal([]byte(dated), &whole)
+	failed := json.NewDecoder(strings.NewReader(dated)).Decode(&read)
+	return fmt.Sprint(whole.ObjectAttributes.IID, whole.User.Username, err, read.ObjectAttributes.Title, failed)
+}
+
 // Run sends two events to a handler, and tells comments apart.
 func Run(_, _ string) (string, error) {
 	var out strings.Builder
@@ -119,5 +131,5 @@ func Run(_, _ string) (string, error) {
 	comments := out.String()[strings.LastIndex(out.String(), "also"):]
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	found := strings.Contains(out.String(), "acme/shop")
-	return fmt.Sprint(len(lines), found, comments, job, tokens, forks, webhook{"main"}.title()), nil
+	return fmt.Sprint(len(lines), found, comments, job, tokens, forks, webhook{"main"}.title(), decoded()), nil
 }
