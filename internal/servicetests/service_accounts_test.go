@@ -179,3 +179,19 @@ func TestServiceAccountsOfProjects(t *testing.T) {
 	assert.Equal(t, []*serviceapi.ServiceAccount{of}, accounts)
 	assert.Equal(t, "Any", of.Name)
 }
+
+// TestTokensOfServiceAccountsEndWithADay checks that a token without an end ends at midnight.
+func TestTokensOfServiceAccountsEndWithADay(t *testing.T) {
+	svc := servicetest.New(t)
+	robot := svc.User("robot", servicetest.ServiceAccountOf(svc.Group("acme")))
+	made, _, err := asRoot(t, svc).ServiceAccounts.CreateToken(t.Context(), serviceapi.GroupPath("acme"),
+		serviceapi.UserID(robot.ID()), serviceapi.CreateServiceAccountTokenOptions{
+			Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI},
+		})
+	require.NoError(t, err)
+	end := time.Date(made.ExpiresAt.Year(), made.ExpiresAt.Month(), made.ExpiresAt.Day(), 0, 0, 0, 0, time.UTC)
+	svc.Advance(end.Sub(svc.Now()) - time.Minute)
+	assert.True(t, svc.TokenWorks(made.Token.Reveal()))
+	svc.Advance(time.Minute)
+	assert.False(t, svc.TokenWorks(made.Token.Reveal()))
+}
