@@ -360,8 +360,8 @@ func Level(client *gitlab.Client) error {
 		"32 page.Execute encodes a Project: the names and the forms of its members may differ, and those of a template",
 		"35 dump takes a Project as a value of any type: look at what it does with its fields",
 		"36 reflect.DeepEqual compares a Project: its fields differ",
-		"39 p, a Project, becomes a value of any type: look at what prints or encodes it",
-		"41 p, a Project, becomes a value of any type: look at what prints or encodes it",
+		"39 p, a Project, becomes a value of any type: look at what prints, encodes or asserts it",
+		"41 p, a Project, becomes a value of any type: look at what prints, encodes or asserts it",
 		"50 fmt.Println prints an access level, which may be a word here, and not a number",
 	}, lines)
 	require.Len(t, result.Files, 1)

@@ -303,7 +303,8 @@ func (r *mover) noteBox(e ast.Expr, want types.Type) {
 	}
 	t := r.info.TypeOf(e)
 	if name := carried(t, map[types.Type]bool{}); name != "" {
-		r.note(e, "value", r.source(e)+", a "+name+", becomes a value of any type: look at what prints or encodes it")
+		r.note(e, "value", r.source(e)+", a "+name+", becomes a value of any type: look at what prints, encodes or "+
+			"asserts it")
 	} else if oldName(t) == "AccessLevelValue" || holdsLevel(t, 0) {
 		r.note(e, "value", r.source(e)+" becomes a value of any type: an access level prints as a word here")
 	}
