@@ -108,15 +108,20 @@ func TestClientsArePairedByFunction(t *testing.T) {
 	}
 }
 
-// Functions for clients in fields and variables are handed on as clients are.
-func TestFunctionsForClientsExistTwice(t *testing.T) {
-	items, text := moveOne(t, "factories")
-	var left []string
+// callsLeft returns the calls that stay, each with a reason.
+func callsLeft(items []Item) (left []string) {
 	for _, item := range items {
 		if item.Reason != "" {
 			left = append(left, item.Call)
 		}
 	}
+	return left
+}
+
+// Functions for clients in fields and variables are handed on as clients are.
+func TestFunctionsForClientsExistTwice(t *testing.T) {
+	items, text := moveOne(t, "factories")
+	left := callsLeft(items)
 	assert.Equal(t, []string{"InstanceCluster.ListClusters", "InstanceCluster.ListClusters"}, left)
 	for _, line := range []string{
 		"clientService func() (*serviceapi.Client, error)",
@@ -198,12 +203,7 @@ func TestErrorsOfCallsThatAllMove(t *testing.T) {
 // into the other.
 func TestContainersExistTwice(t *testing.T) {
 	items, text := moveOne(t, "pools")
-	var left []string
-	for _, item := range items {
-		if item.Reason != "" {
-			left = append(left, item.Call)
-		}
-	}
+	left := callsLeft(items)
 	assert.Equal(t, []string{"InstanceCluster.ListClusters", "InstanceCluster.ListClusters"}, left)
 	for _, line := range []string{
 		"clientsService: make(map[string]*serviceapi.Client)",
