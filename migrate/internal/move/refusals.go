@@ -47,7 +47,7 @@ func (r *reader) isFilled(n ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(n.Elts) > 0
 	case *ast.Ident, *ast.SelectorExpr:
-		return r.isTested(n.(ast.Expr))
+		return r.isTested(n)
 	}
 	return false
 }
@@ -77,7 +77,7 @@ func (r *reader) isSet(n ast.Expr) bool {
 	}
 	switch n := ast.Unparen(n).(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		return r.isTestedFor(n.(ast.Expr), func(n ast.Expr) bool { return isNil(r.info, n) })
+		return r.isTestedFor(n, func(n ast.Expr) bool { return isNil(r.info, n) })
 	}
 	return false
 }

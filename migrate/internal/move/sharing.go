@@ -135,8 +135,8 @@ func (s *sharing) pointee(value ast.Expr) ast.Expr {
 			return ast.Unparen(n.X)
 		}
 	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr:
-		if t := s.r.info.TypeOf(n.(ast.Expr)); t != nil && isPointer(t) && !isNil(s.r.info, n.(ast.Expr)) {
-			return n.(ast.Expr)
+		if t := s.r.info.TypeOf(n); t != nil && isPointer(t) && !isNil(s.r.info, n) {
+			return n
 		}
 	case *ast.CallExpr:
 		if isFlagPackage(s.r.reader, n) {
