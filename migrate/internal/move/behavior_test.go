@@ -459,3 +459,16 @@ func New(token string) (*gitlab.Client, error) { return gitlab.NewClient("t", gi
 		assert.Contains(t, text, line)
 	}
 }
+
+// A body that encoding/json reads in its own way is refused here, and the report says so.
+func TestBodiesWithNamesTwiceAreNamed(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func Read(kind gitlab.EventType, body []byte) (any, error) { return gitlab.ParseWebhook(kind, body) }
+`)
+	require.Len(t, result.Report.Notes, 1)
+	assert.Equal(t, "refused", result.Report.Notes[0].Reason)
+	assert.Contains(t, result.Report.Notes[0].Text, "a name twice in one object")
+}
