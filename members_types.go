@@ -220,13 +220,12 @@ const (
 // ParseAccessLevel returns the access level with a name or a number, for
 // command-line flags and configuration files: "developer", "Developer" and "30"
 // are [AccessLevelDeveloper]. "none", "minimal" and "admin" are accepted, too.
-// Names are not case-sensitive. A number that the library does not know, such as
-// "41", is the level of that number, because a newer release of the service may have
-// it: the service refuses it otherwise. Any other string is an [*ArgumentError] that
-// lists the names.
+// Names are not case-sensitive. Any other string is an [*ArgumentError] that lists
+// the names, also a number that the library does not know: a typing error is refused
+// before anything is sent.
 func ParseAccessLevel(s string) (AccessLevel, error) {
 	for _, level := range accessLevels() {
-		if strings.EqualFold(s, level.String()) {
+		if strings.EqualFold(s, level.String()) || s == strconv.Itoa(int(level)) {
 			return level, nil
 		}
 	}
@@ -237,9 +236,6 @@ func ParseAccessLevel(s string) (AccessLevel, error) {
 		return AccessLevelMinimal, nil
 	case "admin":
 		return AccessLevelAdmin, nil
-	}
-	if number, err := strconv.Atoi(s); err == nil && strconv.Itoa(number) == s {
-		return AccessLevel(number), nil
 	}
 	problem := "is unknown: " + strconv.Quote(text.Printable(s, 40)) + "; write one of "
 	for i, level := range accessLevels() {

@@ -677,20 +677,12 @@ func TestParseAccessLevel(t *testing.T) {
 		"50":    serviceapi.AccessLevelOwner,
 		"admin": serviceapi.AccessLevelAdmin, "Admin": serviceapi.AccessLevelAdmin,
 		"administrator": serviceapi.AccessLevelAdmin, "60": serviceapi.AccessLevelAdmin,
-		"41": 41, "-5": -5,
 	} {
 		level, err := serviceapi.ParseAccessLevel(s)
 		require.NoError(t, err, s)
 		assert.Equal(t, want, level, s)
 	}
-	for level := serviceapi.AccessLevel(-1); level < 70; level++ {
-		data, err := level.MarshalText()
-		require.NoError(t, err)
-		var again serviceapi.AccessLevel
-		require.NoError(t, again.UnmarshalText(data), "%s", data)
-		assert.Equal(t, level, again, "%s", data)
-	}
-	for _, s := range []string{"", "no", "access", "dev", "030", "30 ", "+30", "3.5", "99999999999999999999"} {
+	for _, s := range []string{"", "no", "access", "dev", "31", "-5", "030", "30 "} {
 		_, err := serviceapi.ParseAccessLevel(s)
 		assertRefused(t, "access level", err)
 		assert.ErrorContains(t, err, "is unknown: "+strconv.Quote(s))
