@@ -137,10 +137,7 @@ func (o *outcome) manyItems() error {
 func holdsPointers[P any]() bool { return reflect.TypeFor[P]().Kind() == reflect.Pointer }
 
 // isNil reports whether an item, which is a pointer, is nil.
-func isNil[P any](item P) bool {
-	var none P
-	return any(item) == any(none)
-}
+func isNil[P any](item P) bool { return reflect.ValueOf(item).IsNil() }
 
 // withoutNil returns the items of a partial response, and nil for any other
 // error.

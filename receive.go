@@ -35,7 +35,7 @@ func (o *outcome) receive(resp *http.Response) error {
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxErrorTime, func() { resp.Body.Close() }).Stop()
 		// A message that breaks off is better than none.
-		_, _ = o.text.Read(o.config.buffers, readable(resp), resp.ContentLength, maxErrorBody)
+		_ = o.text.Read(o.config.buffers, readable(resp), resp.ContentLength, maxErrorBody)
 		return nil
 	case o.use == streamBody:
 		err := cmp.Or(o.checkEncoding(), o.checkPage())
@@ -48,7 +48,7 @@ func (o *outcome) receive(resp *http.Response) error {
 		defer time.AfterFunc(maxDrainTime, func() { resp.Body.Close() }).Stop()
 		// Unless it is a web page, the call succeeded, whatever is wrong with a body that is
 		// not used.
-		_, _ = o.text.Read(o.config.buffers, resp.Body, resp.ContentLength, maxDrain)
+		_ = o.text.Read(o.config.buffers, resp.Body, resp.ContentLength, maxDrain)
 		return o.checkPage()
 	}
 	defer resp.Body.Close()
@@ -98,15 +98,15 @@ func (o *outcome) receiveData() error {
 	if limit >= buffers.PieceSize && o.resp.ContentLength > limit {
 		return o.tooLong() // without reading it
 	}
-	truncated, err := o.text.Read(o.config.buffers, o.resp.Body, o.resp.ContentLength, limit)
-	switch {
-	case err != nil:
-		o.resp = nil // it was not received completely
-		return err
-	case truncated:
+	err := o.text.Read(o.config.buffers, o.resp.Body, o.resp.ContentLength, limit)
+	switch err {
+	case nil:
+		return nil
+	case buffers.ErrLong:
 		return o.tooLong()
 	}
-	return nil
+	o.resp = nil // it was not received completely
+	return err
 }
 
 var errPart = errors.New("a part of what was requested")
@@ -156,14 +156,13 @@ func (o *outcome) response() *Response {
 		return nil
 	}
 	h := o.resp.Header
-	r := &Response{
+	return &Response{
 		StatusCode: o.resp.StatusCode,
 		Header:     h,
 		RequestID:  header.First(h, header.RequestID),
 		Attempts:   o.attempts,
+		RateLimit:  RateLimit(header.RateLimitOf(h)),
 	}
-	r.RateLimit.Limit, r.RateLimit.Remaining, r.RateLimit.Reset = header.RateLimit(h)
-	return r
 }
 
 var (

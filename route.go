@@ -45,9 +45,7 @@ type Endpoint struct {
 // The template names the operation in errors, logs and spans, so it must not
 // contain IDs. If the number of arguments is wrong, or an argument cannot be
 // part of a path, the call that uses the endpoint returns an [*ArgumentError].
-func Route(template string, args ...any) Endpoint {
-	return route(address.APIPrefix, template, args)
-}
+func Route(template string, args ...any) Endpoint { return route(address.APIPrefix, template, args) }
 
 // instanceRoute is Route for a path below the base URL instead of the API.
 func instanceRoute(template string, args ...any) Endpoint { return route("", template, args) }

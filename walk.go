@@ -7,7 +7,6 @@ import (
 	"iter"
 	"net/http"
 	"reflect"
-	"strconv"
 	"sync"
 
 	"example.com/serviceapi/internal/header"
@@ -20,12 +19,13 @@ func all[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Req
 	if err != nil {
 		return failed[P](err)
 	}
-	first.askForFullPages()
+	first.query = pages.WithSize(first.query, pages.MaxSize)
 	return func(yield func(P, error) bool) {
 		w := &walker[P]{first: first, yield: yield, guard: newGuard(first)}
 		w.ctx, w.cancel = context.WithCancel(first.ctx)
-		defer w.stop()
-		w.run()
+		defer w.running.Wait()
+		defer w.cancel()
+		end(w.guard, w.walk(), yield)
 	}
 }
 
@@ -37,17 +37,8 @@ func failed[T any](err error) iter.Seq2[T, error] {
 	}
 }
 
-// askForFullPages sets per_page if the caller did not.
-func (cl *call) askForFullPages() {
-	values := pages.ParseQuery(cl.query)
-	if !values.Has("per_page") {
-		values.Set("per_page", strconv.Itoa(pages.MaxSize))
-		cl.query = values.Encode()
-	}
-}
-
 // walker walks one list once. Each page is fetched by its own goroutine, and
-// all of them have ended when stop returns.
+// all of them have ended when the walk has.
 type walker[P any] struct {
 	first   *call
 	yield   func(P, error) bool
@@ -79,20 +70,7 @@ type page[P any] struct {
 
 var errStopped = errors.New("the consumer stopped")
 
-func (w *walker[P]) stop() {
-	w.cancel()
-	w.running.Wait()
-}
-
-// run yields every item, and one error last: the one that ended the walk, or
-// else the first member that could not be decoded on the way.
-func (w *walker[P]) run() {
-	w.guard.end(w.walk(), func(err error) {
-		var none P
-		w.yield(none, err)
-	})
-}
-
+// walk yields every item, and returns why it ends.
 func (w *walker[P]) walk() error {
 	current := w.fetch(w.first.query, nil)
 	if w.first.options.pages > 1 {
@@ -331,18 +309,17 @@ func walkPages[T any](g *guard, first string, fetch func(name string) (pageOf[T]
 			name = page.next
 		}
 	}()
-	g.end(err, func(err error) {
-		var none T
-		yield(none, err)
-	})
+	end(g, err, yield)
 }
 
-// end yields the error that a walk ends with, unless its consumer stopped it.
-func (g *guard) end(err error, yield func(error)) {
+// end yields the error that a walk ends with, unless its consumer stopped it: the one that
+// ended it, or else the first member that could not be decoded on the way.
+func end[T any](g *guard, err error, yield func(T, error) bool) {
 	if err == nil {
 		err = g.partial
 	}
 	if err != nil && err != errStopped {
-		yield(err)
+		var none T
+		yield(none, err)
 	}
 }

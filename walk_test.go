@@ -70,7 +70,10 @@ func TestGuardKeepsTheFirstPartialError(t *testing.T) {
 	assert.Equal(t, error(whole), g.leave(1, "next", whole))
 	assert.Equal(t, io.EOF, g.leave(0, "next", io.EOF))
 	ends := func(err error) (got []error) {
-		g.end(err, func(err error) { got = append(got, err) })
+		end(g, err, func(_ int, err error) bool {
+			got = append(got, err)
+			return true
+		})
 		return got
 	}
 	require.Len(t, ends(nil), 1)

@@ -38,44 +38,47 @@ type Body struct {
 	limited io.LimitedReader
 }
 
-// Read reads up to limit bytes, which is less than the largest number, and reports
-// whether there was more. The length that the response announced is -1 if it did not.
-func (b *Body) Read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
-	truncated, err = b.read(p, r, announced, limit)
-	b.cut = truncated || err != nil
-	return truncated, err
-}
+// ErrLong is the error for a body that is longer than its limit.
+var ErrLong = errors.New("the body is longer than its limit")
 
-func (b *Body) read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
+// Read reads up to limit bytes, which is less than the largest number. The length that the
+// response announced is -1 if it did not. What was read before an error is kept.
+func (b *Body) Read(p *Pool, r io.Reader, announced, limit int64) error {
 	b.pool, b.data = p, p.Get().(*bytes.Buffer)
 	b.data.Grow(int(min(max(announced, 0), limit, PieceSize)) + bytes.MinRead)
+	err := b.read(r, limit)
+	b.cut = err != nil
+	return err
+}
+
+func (b *Body) read(r io.Reader, limit int64) error {
 	first := min(limit+1, PieceSize)
 	b.limited = io.LimitedReader{R: r, N: first}
 	n, err := b.data.ReadFrom(&b.limited)
 	switch {
 	case n > limit:
 		b.data.Truncate(int(limit))
-		return true, nil
+		return ErrLong
 	case err != nil || n < first:
-		return false, err
+		return err
 	}
 	return b.readMore(r, limit-n)
 }
 
 // readMore reads the rest of a long body in pieces.
-func (b *Body) readMore(r io.Reader, limit int64) (truncated bool, err error) {
+func (b *Body) readMore(r io.Reader, limit int64) error {
 	for {
 		piece := make([]byte, min(limit+1, PieceSize))
 		n, err := io.ReadFull(r, piece)
 		if int64(n) > limit {
-			return true, nil
+			return ErrLong
 		}
 		b.more, limit = append(b.more, piece[:n]), limit-int64(n)
 		switch {
 		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && isAtEnd(r):
-			return false, nil
+			return nil
 		case err != nil:
-			return false, err
+			return err
 		}
 	}
 }

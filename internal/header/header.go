@@ -81,14 +81,20 @@ var rateLimits = [...][3]string{
 	{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
 }
 
-// RateLimit returns the rate limit that a response reports: zero if it reports none.
-func RateLimit(h http.Header) (limit, remaining int, reset time.Time) {
+// RateLimit is what the headers of a rate limit say.
+type RateLimit struct {
+	Limit, Remaining int
+	Reset            time.Time
+}
+
+// RateLimitOf returns the rate limit that a response reports: zero if it reports none.
+func RateLimitOf(h http.Header) RateLimit {
 	for i := range rateLimits {
 		if names := &rateLimits[i]; len(h[names[0]]) > 0 {
-			return Number(h, names[0]), Number(h, names[1]), Time(First(h, names[2]))
+			return RateLimit{Number(h, names[0]), Number(h, names[1]), Time(First(h, names[2]))}
 		}
 	}
-	return 0, 0, time.Time{}
+	return RateLimit{}
 }
 
 // oldestUnixTime distinguishes a Unix time from a number of seconds to wait.

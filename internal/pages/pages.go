@@ -57,7 +57,7 @@ func nextByNumber(h http.Header, current string) (string, error) {
 		return "", fmt.Errorf("x-next-page is %q", raw)
 	}
 	if size := header.Number(h, "X-Per-Page"); size > 0 {
-		current = withSize(current, size)
+		current = WithSize(current, size)
 	}
 	return WithNumber(current, n), nil
 }
@@ -76,19 +76,16 @@ const Full = -1
 // which it is: "" if it is not full. The last page of a keyset list says no more than that.
 func Following(current string, items int) string {
 	size := cmp.Or(Size(current), defaultSize)
-	if items != size && items != Full || cursor(current) != "" {
-		return ""
-	}
-	if _, keyset := get(current, "pagination"); keyset {
+	if items != size && items != Full || cursor(current) != "" || get(current, "pagination") != "" {
 		return ""
 	}
 	number, _ := Number(current)
-	return WithNumber(withSize(current, size), max(number, 1)+1)
+	return WithNumber(WithSize(current, size), max(number, 1)+1)
 }
 
-// withSize sets the size of the pages in a query that does not say it: another call may ask for
+// WithSize sets the size of the pages in a query that does not say it: another call may ask for
 // pages of another size.
-func withSize(query string, size int) string {
+func WithSize(query string, size int) string {
 	values := ParseQuery(query)
 	if values.Has("per_page") {
 		return query
@@ -107,8 +104,7 @@ func WithNumber(query string, page int) string {
 // Number returns the number of the page that a query asks for, and whether it asks
 // for one by number.
 func Number(query string) (int, bool) {
-	value, _ := get(query, "page")
-	n, err := strconv.Atoi(value)
+	n, err := strconv.Atoi(get(query, "page"))
 	if err != nil {
 		return 1, false
 	}
@@ -117,8 +113,7 @@ func Number(query string) (int, bool) {
 
 // Size returns the number of items on a page at most, 0 if its query does not say.
 func Size(query string) int {
-	value, _ := get(query, "per_page")
-	n, _ := strconv.Atoi(value)
+	n, _ := strconv.Atoi(get(query, "per_page"))
 	return min(max(n, 0), MaxSize)
 }
 
@@ -132,25 +127,19 @@ func Advances(current, next string) bool {
 
 // cursor returns the position after which a keyset list continues.
 func cursor(query string) string {
-	for _, name := range []string{"cursor", "id_after", "page_token"} {
-		if value, _ := get(query, name); value != "" {
-			return value
+	return cmp.Or(get(query, "cursor"), get(query, "id_after"), get(query, "page_token"))
+}
+
+// get returns the first value of a parameter, "" if the query has none. Of a query with many
+// parameters, few are looked at, which need no map of all.
+func get(query, name string) string {
+	for parameter := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(parameter, "=")
+		if plain, err := url.QueryUnescape(key); plain == name && err == nil {
+			if value, err := url.QueryUnescape(value); err == nil {
+				return value
+			}
 		}
 	}
 	return ""
-}
-
-// get returns the first value of a parameter, and whether the query has one. Of a query with many
-// parameters, few are looked at, which need no map of all.
-func get(query, name string) (value string, found bool) {
-	for parameter := range strings.SplitSeq(query, "&") {
-		key, value, _ := strings.Cut(parameter, "=")
-		if key, err := url.QueryUnescape(key); err != nil || key != name {
-			continue
-		}
-		if value, err := url.QueryUnescape(value); err == nil {
-			return value, true
-		}
-	}
-	return "", false
 }
