@@ -81,19 +81,21 @@ const manyPlaces = 300
 // swapsFor returns the values to try at the nth place of a response: all of
 // them at a member of the response itself, or of a wide one at the first member of each
 // type, one of each kind at a field of an object in it that is tried for the first time, and
-// two in turn elsewhere.
+// two in turn elsewhere. In a wide one, a field that was tried is tried at one place of eight.
 func swapsFor(n int, p *place, met map[string]bool, isWide bool) []any {
-	field := p.field
+	field, tried := p.field, p.field != "" && met[p.field+" anywhere"]
 	if isWide {
 		field = "member of a wide response: " + p.typ.String()
 	}
 	first := field != "" && !met[field]
-	met[field] = true
+	met[field], met[p.field+" anywhere"] = true, true
 	switch {
 	case strings.Count(p.pointer, "/") == 1 && (first || !isWide):
 		return swaps
 	case first:
 		return oneOfEachKind
+	case isWide && tried && n%8 != 0:
+		return nil
 	}
 	return []any{swaps[n%len(swaps)], swaps[(n+len(swaps)/2)%len(swaps)]}
 }
@@ -114,12 +116,16 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 				if racing.Enabled && (i+n)%64 != 0 {
 					continue // a place takes ten times as long, and no goroutine is involved
 				}
+				tries := swapsFor(n, p, met, len(b.places) >= manyPlaces)
+				if len(tries) == 0 {
+					continue
+				}
 				want, err := s.decode(t, tree)
 				require.NoError(t, err)
 				require.Equal(t, whole.Interface(), want.Interface(), "the sample has changed")
 				require.True(t, p.blank(want), "%s: there is no such place", p.pointer)
 				eachStruct(want, forgetBlanks)
-				for _, swap := range swapsFor(n, p, met, len(b.places) >= manyPlaces) {
+				for _, swap := range tries {
 					previous := p.put(swap)
 					fine := s.checkSwap(t, p, swap, tree, want)
 					p.put(previous)
