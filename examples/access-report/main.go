@@ -1,4 +1,4 @@
-// Access-report says who can push, merge, approve, deploy and read secrets in the projects of
+// Access-report says who can push, merge, tag, approve, deploy and read secrets in the projects of
 // a group and its subgroups, as a table or as CSV. It changes nothing.
 //
 //	export SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=…
@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	}
 	defer closeService()
 
-	r := &report{client: client, ctx: ctx, groups: map[int64][]string{}, open: map[string]int{}}
+	r := &report{client: client, ctx: ctx, groups: map[int64][]string{}, shared: map[string]secrets{}}
 	rows, err := r.ofGroup(group)
 	if err != nil {
 		return err

@@ -49,6 +49,8 @@ func tree(t *testing.T) string {
 		AllowedToMerge: []serviceapi.NewProtectionLevel{
 			{AccessLevel: new(serviceapi.AccessLevelMaintainer)}, {GroupID: security.ID()}, {UserID: dev.ID()}},
 	}))
+	done(client.ProtectedTags.Create(ctx, app, serviceapi.CreateProtectedTagOptions{
+		Name: "v*", CreateAccessLevel: new(serviceapi.AccessLevelMaintainer)}))
 	done(client.ProtectedEnvironments.Create(ctx, app, serviceapi.CreateProtectedEnvironmentOptions{
 		Name: "production", DeployAccessLevels: []serviceapi.NewEnvironmentAccessLevel{
 			{AccessLevel: new(serviceapi.AccessLevelMaintainer)}, {GroupID: security.ID()}, {UserID: dev.ID()}},
@@ -82,6 +84,8 @@ func TestReport(t *testing.T) {
 		"merge | main | max | Maintainer or above",
 		"merge | main | sue | group Security",
 		"merge | main | dev | by name",
+		"create tags | v* | ada | Maintainer or above",
+		"create tags | v* | max | Maintainer or above",
 		"approve | security | dev | 2 needed",
 		"approve | security | sue | 2 needed",
 		"deploy | other environments | ada | Developer or above",
@@ -94,19 +98,23 @@ func TestReport(t *testing.T) {
 		"deploy | production | dev | by name",
 		"read secrets | 2 in settings | ada | Maintainer or above",
 		"read secrets | 2 in settings | max | Maintainer or above",
-		"read secrets | 2 through jobs | ada | Developer or above",
-		"read secrets | 2 through jobs | dev | Developer or above",
-		"read secrets | 2 through jobs | max | Developer or above",
-		"read secrets | 2 through jobs | sue | Developer or above",
+		"read secrets | 1 on protected refs | ada | Maintainer or above",
+		"read secrets | 1 on protected refs | max | Maintainer or above",
+		"read secrets | 1 on protected refs | sue | group Security",
+		"read secrets | 1 on protected refs | dev | by name",
+		"read secrets | 2 through any job | ada | Developer or above",
+		"read secrets | 2 through any job | dev | Developer or above",
+		"read secrets | 2 through any job | max | Developer or above",
+		"read secrets | 2 through any job | sue | Developer or above",
 	}, said)
 
 	got = demotest.Run(t, run, "acme/web")
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Contains(t, got.Out, "\nacme/web/site\n  push ")
-	assert.Contains(t, got.Out, "  push          main                nobody: -\n")
-	assert.Contains(t, got.Out, "  merge         main                Maintainer or above: ada, max\n"+
-		"                                    group Security: sue\n"+
-		"                                    by name: dev\n")
+	assert.Contains(t, got.Out, "  push          main                 nobody: -\n")
+	assert.Contains(t, got.Out, "  merge         main                 Maintainer or above: ada, max\n"+
+		"                                     group Security: sue\n"+
+		"                                     by name: dev\n")
 
 	t.Setenv("SERVICE_TOKEN", developer)
 	got = demotest.Run(t, run, "acme/web")
@@ -114,7 +122,7 @@ func TestReport(t *testing.T) {
 	assert.Contains(t, got.Notes, "the report is not complete: acme, variables: ", "the group above")
 	assert.Contains(t, got.Notes, "\nacme/web, variables: ")
 	assert.Contains(t, got.Notes, "acme/web/site, variables: ")
-	assert.Contains(t, got.Out, "  push          other branches      Developer or above: ada, dev, max, sue\n")
+	assert.Contains(t, got.Out, "  push     other branches      Developer or above: ada, dev, max, sue\n")
 }
 
 func TestArguments(t *testing.T) {

@@ -31,9 +31,13 @@ type report struct {
 	client *serviceapi.Client
 	ctx    context.Context
 	groups map[int64][]string // members by group, read once
-	open   map[string]int     // variables that any job may read, by the path of their group
+	shared map[string]secrets // variables by the path of their group
 	unread []error
 }
+
+// secrets are numbers of variables: those that only jobs of protected branches and tags may read,
+// and those that any job may read.
+type secrets struct{ guarded, open int }
 
 // ofGroup reads the projects of a group and of all groups below, in the order of their paths.
 func (r *report) ofGroup(group serviceapi.GroupRef) ([]row, error) {
@@ -80,9 +84,8 @@ func (r *report) ofGroups(group serviceapi.GroupRef) (rows []row, err error) {
 		if err := p.readMembers(g.Ref()); err != nil {
 			return nil, err
 		}
-		var all int
-		all, r.open[g.FullPath] = p.variables(g.Ref())
-		p.add("read secrets", fmt.Sprintf("%d in settings", all), p.atLeast(serviceapi.AccessLevelOwner))
+		r.shared[g.FullPath] = p.variables(g.Ref())
+		p.settings(r.shared[g.FullPath], serviceapi.AccessLevelOwner)
 		rows = append(rows, p.rows...)
 	}
 	return rows, nil
@@ -95,7 +98,7 @@ func (r *report) ofParents(id *int64) error {
 		if err != nil {
 			return err
 		}
-		_, r.open[g.FullPath] = (&project{report: r, path: g.FullPath}).variables(g.Ref())
+		r.shared[g.FullPath] = (&project{report: r, path: g.FullPath}).variables(g.Ref())
 		id = g.ParentID
 	}
 	return nil
@@ -108,6 +111,8 @@ type project struct {
 	path    string
 	members []*serviceapi.Member
 	rows    []row
+	// guards are who can run jobs of protected branches and tags.
+	guards []grant
 }
 
 func (r *report) ofProject(of *serviceapi.Project) ([]row, error) {
@@ -123,6 +128,7 @@ func (r *report) ofProject(of *serviceapi.Project) ([]row, error) {
 	})
 	p.add("push", "other branches", push...)
 	p.branches()
+	p.tags()
 	p.approvals()
 	p.add("deploy", "other environments", p.atLeast(serviceapi.AccessLevelDeveloper))
 	p.environments()
@@ -203,8 +209,19 @@ func (p *project) ofMembers(id int64, name string) grant {
 func (p *project) branches() {
 	all := p.client.ProtectedBranches.All(p.ctx, p.ProjectRef, nil)
 	each(p, "protected branches", all, func(b *serviceapi.ProtectedBranch) {
-		p.add("push", b.Name, p.levels(b.PushAccessLevels)...)
-		p.add("merge", b.Name, p.levels(b.MergeAccessLevels)...)
+		push, merge := p.levels(b.PushAccessLevels), p.levels(b.MergeAccessLevels)
+		p.add("push", b.Name, push...)
+		p.add("merge", b.Name, merge...)
+		p.guards = slices.Concat(p.guards, push, merge)
+	})
+}
+
+func (p *project) tags() {
+	all := p.client.ProtectedTags.All(p.ctx, p.ProjectRef, nil)
+	each(p, "protected tags", all, func(t *serviceapi.ProtectedTag) {
+		create := p.levels(t.CreateAccessLevels)
+		p.add("create tags", t.Name, create...)
+		p.guards = append(p.guards, create...)
 	})
 }
 
@@ -259,27 +276,54 @@ func (p *project) environments() {
 }
 
 // secrets says who may read CI/CD variables: maintainers in the settings, and whoever can run a
-// job that prints them. A job of a branch that is not protected gets those that are not.
+// job that prints them. Only jobs of protected branches and tags get those that are protected.
 func (p *project) secrets() {
-	all, open := p.variables(p.ProjectRef)
-	for path, n := range p.open {
+	sum := p.variables(p.ProjectRef)
+	p.settings(sum, serviceapi.AccessLevelMaintainer)
+	for path, n := range p.shared {
 		if strings.HasPrefix(p.path, path+"/") {
-			open += n
+			sum.guarded, sum.open = sum.guarded+n.guarded, sum.open+n.open
 		}
 	}
-	p.add("read secrets", fmt.Sprintf("%d in settings", all), p.atLeast(serviceapi.AccessLevelMaintainer))
-	if open > 0 {
-		p.add("read secrets", fmt.Sprintf("%d through jobs", open), p.atLeast(serviceapi.AccessLevelDeveloper))
+	if sum.guarded > 0 {
+		p.add("read secrets", fmt.Sprintf("%d on protected refs", sum.guarded), joined(p.guards)...)
+	}
+	if sum.open > 0 {
+		p.add("read secrets", fmt.Sprintf("%d through any job", sum.open), p.atLeast(serviceapi.AccessLevelDeveloper))
 	}
 }
 
-// variables counts all variables, and those that jobs of any branch get.
-func (p *project) variables(of serviceapi.VariableOwner) (all, open int) {
+// settings says who may read variables in the settings of their owner, if it has any.
+func (p *project) settings(of secrets, least serviceapi.AccessLevel) {
+	if all := of.guarded + of.open; all > 0 {
+		p.add("read secrets", fmt.Sprintf("%d in settings", all), p.atLeast(least))
+	}
+}
+
+// joined returns grants with each reason once.
+func joined(all []grant) (grants []grant) {
+	for _, g := range all {
+		i := slices.IndexFunc(grants, func(other grant) bool { return other.because == g.because })
+		if i < 0 {
+			grants = append(grants, grant{because: g.because})
+			i = len(grants) - 1
+		}
+		for _, name := range g.people {
+			if !slices.Contains(grants[i].people, name) {
+				grants[i].people = append(grants[i].people, name)
+			}
+		}
+	}
+	return grants
+}
+
+func (p *project) variables(of serviceapi.VariableOwner) (n secrets) {
 	each(p, "variables", p.client.Variables.All(p.ctx, of, nil), func(v *serviceapi.Variable) {
-		all++
-		if !v.Protected {
-			open++
+		if v.Protected {
+			n.guarded++
+		} else {
+			n.open++
 		}
 	})
-	return all, open
+	return n
 }

@@ -122,6 +122,18 @@ func TestPoisoned(t *testing.T) {
 	}
 }
 
+// TestAnotherInstance checks that a run at another instance is another run, whatever its name.
+func TestAnotherInstance(t *testing.T) {
+	d := newDesk(t, 3)
+	require.NoError(t, d.run(t))
+	other := servicetest.New(t, servicetest.WithClock(time.Now))
+	fill(other, 12)
+	t.Setenv("SERVICE_BASE_URL", other.URL())
+	t.Setenv("SERVICE_TOKEN", other.AdminToken())
+	require.NoError(t, d.run(t))
+	checkInventory(t, d.inventory(t), 12)
+}
+
 // TestLostPage checks that a page that cannot be listed is reported: the inventory would
 // lack projects that nobody knows of.
 func TestLostPage(t *testing.T) {
