@@ -19,7 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// publishBuild uploads a file and makes a release of a tag with a link to it.
+// publishBuild uploads a file and makes a release of a tag, which must exist, with
+// a link to it.
 // After a crash it can be called again: it does what was not done yet.
 func publishBuild(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, tag string,
@@ -49,7 +50,7 @@ func publishBuild(ctx context.Context, client *serviceapi.Client,
 	}
 	_, _, err = client.Releases.Create(ctx, project,
 		serviceapi.CreateReleaseOptions{
-			TagName: tag, Ref: new("main"),
+			TagName: tag, // without Ref: the tag must exist
 			Assets: &serviceapi.CreateReleaseAssets{
 				Links: []serviceapi.CreateReleaseLinkOptions{link},
 			},
@@ -145,6 +146,7 @@ func Example_publishBuild() {
 	}
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	project := service.Project("acme/shop")
+	project.Tag("v1.0", "main")
 	for months := range 3 {
 		created := service.Now().AddDate(0, -months, 0)
 		project.Package("shop", fmt.Sprintf("0.%d", 9-months),
@@ -225,6 +227,7 @@ func TestPublishBuildAfterCrashes(t *testing.T) {
 		for at := 1; ; at++ {
 			service := servicetest.New(t)
 			project := service.Project("acme/shop")
+			project.Tag("v1.0", "main")
 			project.Package("shop-tools", "1.0")
 			err := publishShop(t, service, crashAt(at, executed))
 			require.NoError(t, publishShop(t, service), "request %d", at)
@@ -260,6 +263,14 @@ func checkPublished(t *testing.T, service *servicetest.Service,
 		"shop.zip": service.URL() + "/api/v4/projects/acme%2Fshop" +
 			"/packages/generic/shop/1.0/shop.zip",
 	}, project.Releases()[0].Links())
+}
+
+// TestPublishBuildNeedsTheTag checks that no tag is made of whatever is newest.
+func TestPublishBuildNeedsTheTag(t *testing.T) {
+	service := servicetest.New(t)
+	project := service.Project("acme/shop")
+	assert.Error(t, publishShop(t, service))
+	assert.Empty(t, project.Releases())
 }
 
 // TestPublishBuildOfOthers checks that a release that somebody else has made
