@@ -63,11 +63,9 @@ type TokenInformation struct {
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
-func (t *TokenInformation) UnmarshalJSON(data []byte) (err error) {
+func (t *TokenInformation) UnmarshalJSON(data []byte) error {
 	type plain TokenInformation
-	*t = TokenInformation{}
-	t.Extra, err = decodeWithExtra(data, (*plain)(t))
-	return err
+	return decodeWithExtra(data, (*plain)(t), &t.Extra)
 }
 
 // MarshalJSON encodes the members that have a field, and the others.

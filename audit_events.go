@@ -218,14 +218,14 @@ type auditDetails struct {
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
 func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
 	var a auditDetails
-	extra, err := decodeWithExtra(data, &a)
+	err := decodeWithExtra(data, &a, &d.Extra)
 	*d = AuditEventDetails{
 		CustomMessage: a.CustomMessage, EventName: a.EventName, Add: a.Add, Remove: a.Remove, As: a.As, With: a.With,
 		FailedLogin: a.FailedLogin, Change: a.Change, From: a.From, To: a.To, Changes: a.Changes,
 		AuthorName: a.AuthorName.value, AuthorClass: a.AuthorClass, AuthorEmail: a.AuthorEmail,
 		TargetID: a.TargetID, TargetType: a.TargetType.value, TargetDetails: a.TargetDetails,
 		IPAddress: a.IPAddress.value, EntityPath: a.EntityPath.value,
-		Extra: extra,
+		Extra: d.Extra,
 		received: auditBlanks{
 			authorName: blank(a.AuthorName), targetType: blank(a.TargetType),
 			ipAddress: blank(a.IPAddress), entityPath: blank(a.EntityPath),

@@ -133,11 +133,7 @@ type FeatureFlagParameters struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (p *FeatureFlagParameters) UnmarshalJSON(data []byte) error {
 	type plain FeatureFlagParameters
-	var known plain
-	extra, err := decodeWithExtra(data, &known)
-	*p = FeatureFlagParameters(known)
-	p.Extra = extra
-	return err
+	return decodeWithExtra(data, (*plain)(p), &p.Extra)
 }
 
 // MarshalJSON implements json.Marshaler.

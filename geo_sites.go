@@ -8,7 +8,8 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
-	"strings"
+	"regexp"
+	"slices"
 	"time"
 )
 
@@ -40,9 +41,7 @@ func (s *GeoSitesService) All(
 // Get returns a site.
 //
 //	GET /geo_sites/:id
-func (s *GeoSitesService) Get(
-	ctx context.Context, siteID int64, opts ...RequestOption,
-) (*GeoSite, *Response, error) {
+func (s *GeoSitesService) Get(ctx context.Context, siteID int64, opts ...RequestOption) (*GeoSite, *Response, error) {
 	return do[GeoSite](ctx, using(s), http.MethodGet, Route("/geo_sites/:id", siteID), nil, opts)
 }
 
@@ -275,38 +274,26 @@ type GeoSiteCounts struct {
 	VerifiedInPercentage string `json:"verified_in_percentage"`
 }
 
+// geoCount matches the member for a number of one type of data: the type, and the name in GeoSiteCounts.
+var geoCount = regexp.MustCompile(`^(.+?)_(((checksum|verification)_(total|failed)_|` +
+	`(checksummed|registry|synced|failed|verified)_)?count|(synced|verified)_in_percentage)$`)
+
 // UnmarshalJSON decodes the members that have a field, takes those that are named after a type of data
 // for its counts, and keeps the others.
-func (s *GeoSiteStatus) UnmarshalJSON(data []byte) (err error) {
+func (s *GeoSiteStatus) UnmarshalJSON(data []byte) error {
 	type plain GeoSiteStatus
-	*s = GeoSiteStatus{}
-	s.Extra, err = decodeWithExtra(data, (*plain)(s))
-	var objects map[string]map[string]json.RawMessage
-	for member, value := range s.Extra {
-		kind, name := "", ""
-		for field := range reflect.TypeFor[GeoSiteCounts]().Fields() {
-			tag := field.Tag.Get("json")
-			if before, found := strings.CutSuffix(member, "_"+tag); found && len(tag) > len(name) {
-				kind, name = before, tag
-			}
+	err := decodeWithExtra(data, (*plain)(s), &s.Extra)
+	for _, member := range slices.Sorted(maps.Keys(s.Extra)) {
+		if parts := geoCount.FindStringSubmatch(member); parts != nil {
+			object, _ := json.Marshal(map[string]any{parts[1]: map[string]any{parts[2]: s.Extra[member]}})
+			err = cmp.Or(err, unmarshalMembers(object, &s.Counts))
+			delete(s.Extra, member)
 		}
-		if name == "" {
-			continue
-		}
-		if objects == nil {
-			objects = map[string]map[string]json.RawMessage{}
-		}
-		if objects[kind] == nil {
-			objects[kind] = map[string]json.RawMessage{}
-		}
-		objects[kind][name] = value
-		delete(s.Extra, member)
 	}
 	if len(s.Extra) == 0 {
 		s.Extra = nil
 	}
-	object, wrong := json.Marshal(objects)
-	return cmp.Or(err, wrong, unmarshalMembers(object, &s.Counts))
+	return err
 }
 
 // MarshalJSON encodes the members as the service does.
@@ -315,13 +302,8 @@ func (s GeoSiteStatus) MarshalJSON() ([]byte, error) {
 	members := map[string]json.RawMessage{}
 	maps.Copy(members, s.Extra)
 	for kind, counts := range s.Counts {
-		data, err := json.Marshal(counts)
-		var object map[string]json.RawMessage
-		if err = cmp.Or(err, unmarshal(data, &object)); err != nil {
-			return nil, err
-		}
-		for name, value := range object {
-			members[kind+"_"+name] = value
+		for field, value := range reflect.ValueOf(orZero(counts)).Elem().Fields() {
+			members[kind+"_"+field.Tag.Get("json")], _ = json.Marshal(value.Interface())
 		}
 	}
 	return encodeWithExtra(plain(s), members)

@@ -378,11 +378,9 @@ type UsageData struct {
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
-func (u *UsageData) UnmarshalJSON(data []byte) (err error) {
+func (u *UsageData) UnmarshalJSON(data []byte) error {
 	type plain UsageData
-	*u = UsageData{}
-	u.Extra, err = decodeWithExtra(data, (*plain)(u))
-	return err
+	return decodeWithExtra(data, (*plain)(u), &u.Extra)
 }
 
 // MarshalJSON encodes the members that have a field, and the others.

@@ -184,11 +184,9 @@ type IntegrationProperties struct {
 }
 
 // UnmarshalJSON decodes the secrets, and keeps the others.
-func (p *IntegrationProperties) UnmarshalJSON(data []byte) (err error) {
+func (p *IntegrationProperties) UnmarshalJSON(data []byte) error {
 	type plain IntegrationProperties
-	*p = IntegrationProperties{}
-	p.Extra, err = decodeWithExtra(data, (*plain)(p))
-	return err
+	return decodeWithExtra(data, (*plain)(p), &p.Extra)
 }
 
 // MarshalJSON encodes placeholders for the secrets, and the others.

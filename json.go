@@ -254,18 +254,19 @@ func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
 // marshalString encodes a string as JSON.
 func marshalString(s string) ([]byte, error) { return json.Marshal(s) }
 
-// decodeWithExtra decodes an object into a struct and returns the members that the struct has
-// no field for, nil if there are none.
-func decodeWithExtra[T any](data []byte, v *T) (extra map[string]json.RawMessage, err error) {
-	if jsonx.IsNull(data) {
-		return nil, nil
-	}
+// decodeWithExtra replaces a struct by what an object decodes to, and extra, which may be a field of
+// it, by the members that the struct has no field for, nil if there are none.
+func decodeWithExtra[T any](data []byte, v *T, extra *map[string]json.RawMessage) (err error) {
+	*v = *new(T)
 	both := struct {
 		Known *T                         `json:",inline,embed"`
 		Extra map[string]json.RawMessage `json:",inline,embed"`
 	}{Known: v}
-	err = unmarshalMembers(data, &both)
-	return both.Extra, err
+	if !jsonx.IsNull(data) {
+		err = unmarshalMembers(data, &both)
+	}
+	*extra = both.Extra
+	return err
 }
 
 // encodeWithExtra encodes a struct as an object with more members.

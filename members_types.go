@@ -299,21 +299,19 @@ type MemberRole struct {
 // that are true or false as permissions, and keeps the rest.
 func (r *MemberRole) UnmarshalJSON(data []byte) error {
 	type plain MemberRole
-	var p plain
-	others, err := decodeWithExtra(data, &p)
-	for name, value := range others {
+	err := decodeWithExtra(data, (*plain)(r), &r.Extra)
+	for name, value := range r.Extra {
 		if text := string(value); text == "true" || text == "false" {
-			if p.Permissions == nil {
-				p.Permissions = map[MemberPermission]bool{}
+			if r.Permissions == nil {
+				r.Permissions = map[MemberPermission]bool{}
 			}
-			p.Permissions[MemberPermission(name)] = text == "true"
-			delete(others, name)
+			r.Permissions[MemberPermission(name)] = text == "true"
+			delete(r.Extra, name)
 		}
 	}
-	if len(others) > 0 {
-		p.Extra = others
+	if len(r.Extra) == 0 {
+		r.Extra = nil
 	}
-	*r = MemberRole(p)
 	return err
 }
 

@@ -550,11 +550,7 @@ type createdNoteResponse struct {
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
 func (r *createdNoteResponse) UnmarshalJSON(data []byte) error {
 	type plain createdNoteResponse
-	var p plain
-	extra, err := decodeWithExtra(data, &p)
-	*r = createdNoteResponse(p)
-	r.Extra = extra
-	return err
+	return decodeWithExtra(data, (*plain)(r), &r.Extra)
 }
 
 // note distinguishes the objects: every note has an author or a body, and

@@ -497,10 +497,9 @@ func (s *ApplicationSettings) UnmarshalJSON(data []byte) error {
 		// PollingIntervalMultiplier is a number, or a string that contains one.
 		PollingIntervalMultiplier Coverage `json:"polling_interval_multiplier"`
 	}
-	others, err := decodeWithExtra(data, &p)
+	err := decodeWithExtra(data, &p, &p.Extra)
 	*s = ApplicationSettings(p.plain)
 	s.PollingIntervalMultiplier = float64(p.PollingIntervalMultiplier)
-	s.Extra = others
 	s.noteBlanks(data, err != nil)
 	return err
 }
