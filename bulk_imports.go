@@ -276,11 +276,8 @@ const (
 )
 
 func (s BulkImportStatus) ended() bool {
-	switch s {
-	case BulkImportStatusFinished, BulkImportStatusTimeout, BulkImportStatusFailed, BulkImportStatusCanceled:
-		return true
-	}
-	return false
+	return s == BulkImportStatusFinished || s == BulkImportStatusTimeout || s == BulkImportStatusFailed ||
+		s == BulkImportStatusCanceled
 }
 
 // BulkImport is an import from another instance.

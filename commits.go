@@ -54,7 +54,7 @@ func (s *CommitsService) Create(
 	ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption,
 ) (*CommitDetails, *Response, error) {
 	return do[CommitDetails](ctx, using(s), http.MethodPost,
-		Route("/projects/:id/repository/commits", project), formedOf(options), opts)
+		Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.

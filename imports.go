@@ -132,13 +132,10 @@ type ImportFromBitbucketOptions struct {
 }
 
 func (o ImportFromBitbucketOptions) check() error {
-	newer := isText(o.BitbucketEmail) && !o.BitbucketAPIToken.IsEmpty()
-	older := isText(o.BitbucketUsername) && !o.BitbucketAppPassword.IsEmpty()
+	newer := *orZero(o.BitbucketEmail) != "" && !o.BitbucketAPIToken.IsEmpty()
+	older := *orZero(o.BitbucketUsername) != "" && !o.BitbucketAppPassword.IsEmpty()
 	return missing("BitbucketEmail with BitbucketAPIToken", !newer && !older)
 }
-
-// isText reports whether there is a text that is not empty.
-func isText(text *string) bool { return text != nil && *text != "" }
 
 // ImportFromBitbucketServerOptions describes an import from a Bitbucket Server. The first five fields
 // are required.

@@ -121,30 +121,12 @@ func (in jsonInput) encode(p *payload) error {
 	if err := p.types.checkOptions(in.value); err != nil {
 		return err
 	}
-	_, holdsValues := in.value.(valueHolder)
-	return p.setJSON(in.value, holdsValues || isCallers(reflect.TypeOf(in.value)))
-}
-
-// bodied are options that are sent in another form than their fields have. Their method
-// MarshalJSON, which other encoders use, would make a second encoder read what a first one
-// wrote.
-type bodied interface{ body() any }
-
-// formedOf sends the form of options as a JSON body.
-func formedOf(options bodied) input { return formedInput{options} }
-
-type formedInput struct{ options bodied }
-
-func (in formedInput) encode(p *payload) error {
-	if err := p.types.checkOptions(in.options); err != nil {
-		return err
+	value, callers := in.value, isCallers(reflect.TypeOf(in.value))
+	if options, ok := value.(bodied); ok && !callers && !isNilValue(reflect.ValueOf(value)) {
+		value = options.body()
 	}
-	return p.setJSON(in.options.body(), false)
-}
-
-// setJSON sets the body to a value, by the rules of callers or those of the library.
-func (p *payload) setJSON(value any, callers bool) error {
-	data, secrets, err := encodeJSON(value, callers)
+	_, holdsValues := in.value.(valueHolder)
+	data, secrets, err := encodeJSON(value, callers || holdsValues)
 	if err != nil {
 		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}
@@ -157,6 +139,11 @@ func (p *payload) setJSON(value any, callers bool) error {
 	p.data, p.mediaType = data, "application/json"
 	return nil
 }
+
+// bodied are options that are sent in another form than their fields have. Their method
+// MarshalJSON, which other encoders use, would make a second encoder read what a first one
+// wrote.
+type bodied interface{ body() any }
 
 // valueHolder is a struct of options with a field for values of any type, such as the
 // variables of a GraphQL request. These follow the rules of encoding/json, and so does

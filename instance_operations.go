@@ -3,7 +3,6 @@ package serviceapi
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -290,11 +289,7 @@ type UsageDataService service
 //
 //	GET /usage_data/service_ping
 func (s *UsageDataService) GetServicePing(ctx context.Context, opts ...RequestOption) (*UsageData, *Response, error) {
-	data, resp, err := do[UsageData](ctx, using(s), http.MethodGet, Route("/usage_data/service_ping"), nil, opts)
-	if errors.Is(err, errEmptyObject) {
-		return nil, resp, nil
-	}
-	return data, resp, err
+	return orNone(do[UsageData](ctx, using(s), http.MethodGet, Route("/usage_data/service_ping"), nil, opts))
 }
 
 // DownloadMetricDefinitions returns what the counts mean, as YAML. It needs no credential.

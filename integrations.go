@@ -50,12 +50,14 @@ type OtherIntegration struct {
 // Slug returns Kind.
 func (o OtherIntegration) Slug() string { return o.Kind }
 
-// own returns the settings with what the structs always send.
-func (o OtherIntegration) own() map[string]any {
+// body returns the settings with what the structs always send.
+func (o OtherIntegration) body() any {
 	all := map[string]any{"use_inherited_settings": false}
 	maps.Copy(all, o.Settings)
 	return all
 }
+
+func (OtherIntegration) holdsValues() {}
 
 // List returns one page of the active integrations of an owner, without their properties. The service
 // returns all of them at once.
@@ -116,14 +118,8 @@ func (s *IntegrationsService) Set(
 	if v := reflect.ValueOf(settings); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		settings = OtherIntegration{} // which has no slug: refused
 	}
-	body := jsonOf(settings)
-	switch other := settings.(type) {
-	case OtherIntegration:
-		body = jsonOf(other.own())
-	case *OtherIntegration:
-		body = jsonOf(other.own())
-	}
-	return do[Integration](ctx, using(s), http.MethodPut, integrationOf(owner, settings.Slug()), body, opts)
+	return do[Integration](ctx, using(s), http.MethodPut,
+		integrationOf(owner, settings.Slug()), jsonOf(settings), opts)
 }
 
 // Disable turns an integration off and clears its settings. The call returns [ErrNotFound] if it was
@@ -206,11 +202,8 @@ func (i *Integration) Settings(into IntegrationSettings) error {
 	extra := map[string]json.RawMessage{}
 	if p := i.Properties; p != nil {
 		maps.Copy(extra, p.Extra)
-		for name, secret := range map[string]Secret{
-			"app_store_private_key": p.AppStorePrivateKey, "service_account_key": p.ServiceAccountKey,
-		} {
-			extra[name], _ = marshalString(secret.Reveal())
-		}
+		extra["app_store_private_key"], _ = marshalString(p.AppStorePrivateKey.Reveal())
+		extra["service_account_key"], _ = marshalString(p.ServiceAccountKey.Reveal())
 	}
 	object, err := encodeWithExtra(*i, extra)
 	return cmp.Or(err, unmarshal(object, into))

@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -39,19 +38,13 @@ func (s *LicenseService) All(
 //
 //	GET /license
 func (s *LicenseService) Current(ctx context.Context, opts ...RequestOption) (*License, *Response, error) {
-	license, resp, err := do[License](ctx, using(s), http.MethodGet, Route("/license"), nil, opts)
-	if errors.Is(err, errNull) || errors.Is(err, errEmptyObject) {
-		return nil, resp, nil
-	}
-	return license, resp, err
+	return orNone(do[License](ctx, using(s), http.MethodGet, Route("/license"), nil, opts))
 }
 
 // Get returns a license.
 //
 //	GET /license/:id
-func (s *LicenseService) Get(
-	ctx context.Context, licenseID int64, opts ...RequestOption,
-) (*License, *Response, error) {
+func (s *LicenseService) Get(ctx context.Context, licenseID int64, opts ...RequestOption) (*License, *Response, error) {
 	return do[License](ctx, using(s), http.MethodGet, Route("/license/:id", licenseID), nil, opts)
 }
 

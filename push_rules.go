@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 )
@@ -126,14 +125,6 @@ func (s *PushRulesService) Get(
 	ctx context.Context, owner PushRuleOwner, opts ...RequestOption,
 ) (*PushRule, *Response, error) {
 	return orNone(do[PushRule](ctx, using(s), http.MethodGet, pushRuleOf(owner), nil, opts))
-}
-
-// orNone returns nil and no error for null, which here means that there is no object.
-func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) {
-	if errors.Is(err, errNull) {
-		return nil, resp, nil
-	}
-	return object, resp, err
 }
 
 // Create adds push rules. The call returns [ErrUnprocessable] if there already are some,

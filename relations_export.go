@@ -1,9 +1,9 @@
 package serviceapi
 
 import (
-	"bytes"
 	"context"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -41,20 +41,18 @@ func (s *RelationsExportService) GetStatus(
 ) ([]*RelationExport, *Response, error) {
 	found, resp, err := do[relationExports](ctx, using(s), http.MethodGet,
 		below(owner, "/export_relations/status"), queryOf(options), opts)
-	return orZero(found).list, resp, err
+	return *orZero(found), resp, err
 }
 
 // relationExports is a list of exports, or the only one.
-type relationExports struct{ list []*RelationExport }
+type relationExports []*RelationExport
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (e *relationExports) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(data, []byte("[")) {
-		return unmarshalMembers(data, &e.list)
+	if data[0] != '[' {
+		data = slices.Concat([]byte("["), data, []byte("]"))
 	}
-	one := new(RelationExport)
-	e.list = []*RelationExport{one}
-	return unmarshalMembers(data, one)
+	return unmarshalMembers(data, (*[]*RelationExport)(e))
 }
 
 // Download returns the file of a relation as a stream: lines of JSON, gzipped, or a gzipped tar file for
@@ -67,12 +65,9 @@ func (e *relationExports) UnmarshalJSON(data []byte) error {
 func (s *RelationsExportService) Download(
 	ctx context.Context, owner RelationsExportOwner, options *DownloadRelationOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	query := relationFile{Batched: options != nil && options.BatchNumber != 0}
-	if options != nil {
-		query.DownloadRelationOptions = *options
-	}
+	query := &relationFile{*orZero(options), orZero(options).BatchNumber != 0}
 	return stream(ctx, using(s), http.MethodGet,
-		below(owner, "/export_relations/download").withoutHTML(), queryOf(&query), opts)
+		below(owner, "/export_relations/download").withoutHTML(), queryOf(query), opts)
 }
 
 // ScheduleRelationsExportOptions says how to export.

@@ -132,7 +132,7 @@ func (s *RepositoryFilesService) Create(
 	options CreateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, using(s), http.MethodPost,
-		Route(oneFile, project, filePath), formedOf(options), opts)
+		Route(oneFile, project, filePath), jsonOf(options), opts)
 }
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
@@ -148,7 +148,7 @@ func (s *RepositoryFilesService) Update(
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, using(s), http.MethodPut,
 		Route(oneFile, project, filePath).notRepeatable(),
-		formedOf(options), opts)
+		jsonOf(options), opts)
 }
 
 // Delete commits the deletion of a file. The call is not repeated after an

@@ -26,6 +26,14 @@ func do[T any](
 	return checked[T](ctx, c, method, e, in, nil, opts)
 }
 
+// orNone returns nil and no error for null or an empty object, which here means that there is no object.
+func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) {
+	if errors.Is(err, errNull) || errors.Is(err, errEmptyObject) {
+		return nil, resp, nil
+	}
+	return object, resp, err
+}
+
 // doArray is do for a response that is an array without pages.
 func doArray[T any](
 	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,

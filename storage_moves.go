@@ -192,14 +192,8 @@ type ScheduleStorageMovesOptions struct {
 }
 
 func (o ScheduleStorageMovesOptions) check() error {
-	destination := o.DestinationStorageName
-	switch {
-	case destination == nil:
-		return nil
-	case *destination == "":
-		return &ArgumentError{Argument: "DestinationStorageName", Problem: "is empty"}
-	case *destination == o.SourceStorageName:
-		return &ArgumentError{Argument: "DestinationStorageName", Problem: "is the source storage"}
+	if to := o.DestinationStorageName; to != nil && (*to == "" || *to == o.SourceStorageName) {
+		return badArgument("DestinationStorageName", "must be neither empty nor the source storage")
 	}
 	return nil
 }

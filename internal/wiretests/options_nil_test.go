@@ -16,6 +16,7 @@ func TestNilOptionsAreIgnored(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/4/jobs/8", Header: map[string]string{"X-A": "b"}, Body: `{"id":8}`},
 		exchange{Method: "GET", Path: "/projects/4/jobs", Query: "per_page=100", Body: `[]`},
 		exchange{Method: "DELETE", Path: "/projects/4/jobs/8/artifacts", Status: 204},
+		exchange{Method: "POST", Path: "/things", JSON: `null`, Status: 204},
 		exchange{Method: "GET", Path: "/projects/4/jobs/8", Header: map[string]string{"X-A": "c"}, Body: `{"id":8}`},
 	)
 	ctx, app := t.Context(), serviceapi.ProjectID(4)
@@ -27,6 +28,9 @@ func TestNilOptionsAreIgnored(t *testing.T) {
 	_, err = serviceapi.Collect(client.Jobs.All(ctx, app, nil, nil))
 	require.NoError(t, err)
 	_, err = client.Do(ctx, "DELETE", serviceapi.Route("/projects/:id/jobs/:job_id/artifacts", app, 8), nil, nil, nil)
+	require.NoError(t, err)
+	var body *serviceapi.OtherIntegration // which is sent in another form if it is not nil
+	_, err = client.Do(ctx, "POST", serviceapi.Route("/things"), body, nil)
 	require.NoError(t, err)
 	derived, err := client.With(nil, serviceapi.WithHeader("X-A", "c"), nil)
 	require.NoError(t, err)

@@ -42,10 +42,10 @@ func TestStorageMoves(t *testing.T) {
 
 			for want, bad := range map[string][]serviceapi.ScheduleStorageMovesOptions{
 				"SourceStorageName is missing": {{}, {DestinationStorageName: new("a")}},
-				"DestinationStorageName is empty": {{SourceStorageName: "a",
-					DestinationStorageName: new("")}},
-				"DestinationStorageName is the source storage": {{SourceStorageName: "a",
-					DestinationStorageName: new("a")}},
+				"DestinationStorageName must be neither empty nor the source storage": {
+					{SourceStorageName: "a", DestinationStorageName: new("")},
+					{SourceStorageName: "a", DestinationStorageName: new("a")},
+				},
 			} {
 				for _, options := range bad {
 					_, err = client.StorageMoves.MoveAll(t.Context(), kind, options)
