@@ -30,7 +30,6 @@ type step struct {
 // steps are in the order of what they read.
 var steps = []step{
 	{files: "settings_types.go settings_options.go", derive: typesOfSettings},
-	{files: "plan_limits.go", derive: typesOfPlanLimits},
 	{files: "integrations_chat.go integrations_tools.go integrations_trackers.go", derive: typesOfIntegrations},
 	{files: "api.txt webhook/api.txt", derive: apiLists},
 	{files: "docs/endpoints.md", derive: pageOfEndpoints},
