@@ -289,7 +289,7 @@ type UsageDataService service
 //
 //	GET /usage_data/service_ping
 func (s *UsageDataService) GetServicePing(ctx context.Context, opts ...RequestOption) (*UsageData, *Response, error) {
-	return orNone(do[UsageData](ctx, using(s), http.MethodGet, Route("/usage_data/service_ping"), nil, opts))
+	return orNoMembers(do[UsageData](ctx, using(s), http.MethodGet, Route("/usage_data/service_ping"), nil, opts))
 }
 
 // DownloadMetricDefinitions returns what the counts mean, as YAML. It needs no credential.

@@ -38,7 +38,7 @@ func (s *LicenseService) All(
 //
 //	GET /license
 func (s *LicenseService) Current(ctx context.Context, opts ...RequestOption) (*License, *Response, error) {
-	return orNone(do[License](ctx, using(s), http.MethodGet, Route("/license"), nil, opts))
+	return orNoMembers(orNone(do[License](ctx, using(s), http.MethodGet, Route("/license"), nil, opts)))
 }
 
 // Get returns a license.

@@ -26,9 +26,17 @@ func do[T any](
 	return checked[T](ctx, c, method, e, in, nil, opts)
 }
 
-// orNone returns nil and no error for null or an empty object, which here means that there is no object.
+// orNone returns nil and no error for null, which here means that there is no object.
 func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) {
-	if errors.Is(err, errNull) || errors.Is(err, errEmptyObject) {
+	if errors.Is(err, errNull) {
+		return nil, resp, nil
+	}
+	return object, resp, err
+}
+
+// orNoMembers is orNone for an object without members.
+func orNoMembers[T any](object *T, resp *Response, err error) (*T, *Response, error) {
+	if errors.Is(err, errEmptyObject) {
 		return nil, resp, nil
 	}
 	return object, resp, err
