@@ -265,8 +265,6 @@ type CreatePipelineOptions struct {
 	Inputs map[string]any `json:"inputs,omitzero"`
 }
 
-func (CreatePipelineOptions) holdsValues() {}
-
 // PipelineStatus is the state of a pipeline.
 type PipelineStatus string
 

@@ -417,5 +417,3 @@ type SCIMOperation struct {
 type PatchSCIMUserOptions struct {
 	Operations []SCIMOperation `json:"Operations" required:"true"`
 }
-
-func (PatchSCIMUserOptions) holdsValues() {}
