@@ -42,10 +42,11 @@ func encoded(t *testing.T, in input, opts ...RequestOption) (query, mediaType, b
 func TestHoldersOfValues(t *testing.T) {
 	none := map[string]any{"a": []string(nil)}
 	for want, options := range map[string]any{
-		`{"job_inputs":{"a":null}}`:                  PlayJobOptions{Inputs: none},
-		`{"query":"q","variables":{"a":null}}`:       GraphQLRequest{Query: "q", Variables: none},
-		`{"a":null,"use_inherited_settings":false}`:  &OtherIntegration{Settings: none},
-		`{"Operations":[{"op":"add","value":null}]}`: PatchSCIMUserOptions{[]SCIMOperation{{Op: "add", Value: none["a"]}}},
+		`{"job_inputs":{"a":null}}`:                 PlayJobOptions{Inputs: none},
+		`{"query":"q","variables":{"a":null}}`:      GraphQLRequest{Query: "q", Variables: none},
+		`{"a":null,"use_inherited_settings":false}`: &OtherIntegration{Settings: none},
+		`{"Operations":[{"op":"add","value":null}]}`: PatchSCIMUserOptions{
+			Operations: []SCIMOperation{{Op: "add", Value: none["a"]}}},
 	} {
 		_, _, body, err := encoded(t, jsonOf(options))
 		require.NoError(t, err)

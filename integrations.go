@@ -116,8 +116,7 @@ func (s *IntegrationsService) Set(
 	if v := reflect.ValueOf(settings); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		settings = OtherIntegration{} // which has no slug: refused
 	}
-	return do[Integration](ctx, using(s), http.MethodPut,
-		integrationOf(owner, settings.Slug()), jsonOf(settings), opts)
+	return do[Integration](ctx, using(s), http.MethodPut, integrationOf(owner, settings.Slug()), jsonOf(settings), opts)
 }
 
 // Disable turns an integration off and clears its settings. The call returns [ErrNotFound] if it was
