@@ -267,6 +267,8 @@ type GraphQLRequest struct {
 	OperationName string `json:"operationName,omitzero"`
 }
 
+func (GraphQLRequest) holdsValues() {}
+
 // GraphQLError is a response that has errors, whatever its HTTP status. Any
 // data of the response is in the result of the call. It unwraps to *[Error].
 //

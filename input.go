@@ -125,7 +125,8 @@ func (in jsonInput) encode(p *payload) error {
 	if options, ok := value.(bodied); ok && !callers && !isNilValue(reflect.ValueOf(value)) {
 		value = options.body()
 	}
-	data, secrets, err := encodeJSON(value, callers || p.types.holdsValues(reflect.TypeOf(in.value)))
+	_, holdsValues := in.value.(valueHolder)
+	data, secrets, err := encodeJSON(value, callers || holdsValues)
 	if err != nil {
 		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}
@@ -143,6 +144,11 @@ func (in jsonInput) encode(p *payload) error {
 // MarshalJSON, which other encoders use, would make a second encoder read what a first one
 // wrote.
 type bodied interface{ body() any }
+
+// valueHolder is a struct of options with a field for values of any type, such as the
+// variables of a GraphQL request. These follow the rules of encoding/json, and so does
+// the whole body.
+type valueHolder interface{ holdsValues() }
 
 type formInput struct{ value any }
 

@@ -57,6 +57,8 @@ func (o OtherIntegration) body() any {
 	return all
 }
 
+func (OtherIntegration) holdsValues() {}
+
 // List returns one page of the active integrations of an owner, without their properties. The service
 // returns all of them at once.
 //

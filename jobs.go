@@ -162,6 +162,8 @@ type PlayJobOptions struct {
 	Inputs map[string]any `json:"job_inputs,omitzero"`
 }
 
+func (PlayJobOptions) holdsValues() {}
+
 // Cancel stops a job and returns it with the status canceled. Later releases
 // first return it with the status "canceling".
 //
@@ -180,6 +182,8 @@ type RetryJobOptions struct {
 	// call returns [ErrForbidden]. Values that do not fit are refused with [ErrBadRequest].
 	Inputs map[string]any `json:"inputs,omitzero"`
 }
+
+func (RetryJobOptions) holdsValues() {}
 
 // Retry runs a finished job again and returns the new job, which has its own
 // ID. [ErrForbidden] can also mean that the job cannot be retried. Bridge jobs

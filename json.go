@@ -231,7 +231,7 @@ var (
 )
 
 // typeFacts caches facts about types. Each fact is found when it is first needed.
-type typeFacts struct{ secret, values, rules, params sync.Map }
+type typeFacts struct{ secret, rules, params sync.Map }
 
 // known returns a fact about a type.
 func known[T any](facts *sync.Map, t reflect.Type, find func(reflect.Type) T) T {
@@ -249,14 +249,6 @@ func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
 	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
 	find := func(t reflect.Type) bool { return contains(t, isSecret, map[reflect.Type]bool{}) }
 	return t != nil && known(&f.secret, t, find)
-}
-
-// holdsValues reports whether options have a field for values of any type, such as the variables
-// of a GraphQL request. These follow the rules of encoding/json, and so does the whole body.
-func (f *typeFacts) holdsValues(t reflect.Type) bool {
-	isAny := func(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() == 0 }
-	find := func(t reflect.Type) bool { return contains(t, isAny, map[reflect.Type]bool{}) }
-	return t != nil && known(&f.values, t, find)
 }
 
 // marshalString encodes a string as JSON.

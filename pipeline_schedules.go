@@ -272,6 +272,8 @@ type CreatePipelineScheduleOptions struct {
 	Inputs []NewPipelineScheduleInput `json:"inputs,omitzero"`
 }
 
+func (CreatePipelineScheduleOptions) holdsValues() {}
+
 // NewPipelineScheduleInput is the value of an input of the configuration: a string, a
 // number, a boolean or a slice. Both fields are required.
 type NewPipelineScheduleInput struct {
@@ -291,6 +293,8 @@ type UpdatePipelineScheduleOptions struct {
 	// Inputs adds, changes and removes values. Other values stay as they are. Since 17.11.
 	Inputs []PipelineScheduleInputChange `json:"inputs,omitzero"`
 }
+
+func (UpdatePipelineScheduleOptions) holdsValues() {}
 
 // PipelineScheduleInputChange sets the value of an input, or removes it. Name is required.
 type PipelineScheduleInputChange struct {

@@ -265,6 +265,8 @@ type CreatePipelineOptions struct {
 	Inputs map[string]any `json:"inputs,omitzero"`
 }
 
+func (CreatePipelineOptions) holdsValues() {}
+
 // PipelineStatus is the state of a pipeline.
 type PipelineStatus string
 

@@ -235,6 +235,7 @@ type ImportFromFileOptions struct {
 }
 
 func (o ImportFromFileOptions) check() error { return o.Namespace.check() }
+func (ImportFromFileOptions) holdsValues()   {}
 
 // ImportFromURLOptions describes an import from a URL. URL and Path are required.
 type ImportFromURLOptions struct {
@@ -257,6 +258,7 @@ type ImportFromURLOptions struct {
 }
 
 func (o ImportFromURLOptions) check() error { return o.Namespace.check() }
+func (ImportFromURLOptions) holdsValues()   {}
 
 // ImportFromObjectStoreOptions describes an import from an object store. Path,
 // Region, BucketName, FileKey, AccessKeyID and SecretAccessKey are required.

@@ -417,3 +417,5 @@ type SCIMOperation struct {
 type PatchSCIMUserOptions struct {
 	Operations []SCIMOperation `json:"Operations" required:"true"`
 }
+
+func (PatchSCIMUserOptions) holdsValues() {}

@@ -145,3 +145,5 @@ type RunTriggerOptions struct {
 	// booleans or slices. They are sent as text, which the service converts. Since 18.1.
 	Inputs map[string]any `json:"inputs,omitzero"`
 }
+
+func (RunTriggerOptions) holdsValues() {}
