@@ -74,8 +74,7 @@ var placeholders = regexp.MustCompile(`%\{(\w+)\}`)
 func (b *badge) tidy() *reply {
 	b.link, b.image = strings.TrimSpace(b.link), strings.TrimSpace(b.image)
 	for _, field := range [][2]string{{"link_url", b.link}, {"image_url", b.image}} {
-		u, err := url.Parse(placeholders.ReplaceAllString(field[1], "x"))
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		if !isWebAddress(placeholders.ReplaceAllString(field[1], "x")) {
 			return frame.FieldErrors(field[0], "is blocked: Only allowed schemes are http, https")
 		}
 	}

@@ -3,7 +3,6 @@ package servicetest
 import (
 	"encoding/base64"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -297,9 +296,8 @@ func (c *call) checkHook(home any, draft, before *Hook) *reply {
 			draft.headers = nil
 		}
 	}
-	u, err := url.Parse(address)
 	switch {
-	case !ok || err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case !ok || !isWebAddress(address):
 		return hookError(http.StatusUnprocessableEntity, "Invalid url given")
 	case !draft.filterWorks():
 		return hookError(http.StatusUnprocessableEntity, "Invalid branch filter given")

@@ -415,8 +415,7 @@ func (s *Service) putRemote(address string, file remoteFile) {
 
 // getRemote returns the file at a URL, or the reason why it cannot be imported.
 func (s *Service) getRemote(address string) (file remoteFile, problem string) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if !isWebAddress(address) {
 		return file, "The URL is not valid"
 	}
 	file, ok := state[imports](s).remote[withoutQuery(address)]

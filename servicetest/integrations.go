@@ -5,12 +5,12 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -26,9 +26,9 @@ type integrationKind struct {
 }
 
 type integrationSetting struct {
-	name, kind       string
-	required, secret bool
-	initial          any
+	knownSetting
+
+	required, secret, hidden bool // no response has what is secret or hidden
 }
 
 // integrationKinds are the kinds by slug.
@@ -64,16 +64,12 @@ func expanded(column string, sets map[string]string) []string {
 }
 
 func newIntegrationSetting(word string, required bool) integrationSetting {
-	word, initial, has := strings.Cut(word, "=")
+	word, initial, _ := strings.Cut(word, "=")
 	name, kind, _ := strings.Cut(word, ":")
 	name, secret := strings.CutSuffix(name, "*")
-	s := integrationSetting{name: name, kind: kind, required: required, secret: secret}
-	switch {
-	case has && kind != "":
-		s.initial = decoded[any](initial)
-	case has:
-		s.initial = initial
-	}
+	name, hidden := strings.CutSuffix(name, "!")
+	s := integrationSetting{knownSetting{name: name, kind: kind}, required, secret, hidden}
+	s.initial = s.readInitial(initial)
 	return s
 }
 
@@ -87,28 +83,58 @@ type integration struct {
 	events            map[string]bool
 }
 
-// integrationEvents are in every response.
-var integrationEvents = strings.Fields("commit push issues incident alert confidential_issues merge_requests " +
-	"tag_push deployment note confidential_note pipeline wiki_page job")
+// integrationEvents are in every response, the last one only with the premium tier.
+var integrationEvents = strings.Fields("commit_events push_events issues_events incident_events alert_events " +
+	"confidential_issues_events merge_requests_events tag_push_events deployment_events note_events " +
+	"confidential_note_events pipeline_events wiki_page_events job_events comment_on_event_enabled " +
+	"vulnerability_events")
 
-var trackerKinds = strings.Fields("bugzilla clickup custom-issue-tracker ewm jira linear phorge redmine " +
-	"youtrack zentao")
+var integrations = shelved(collection.Table[*call, any, integration]{
+	Home: (*call).tokenHome, Find: (*call).pathIntegration,
+	Records: func(c *call, owner any) []*integration {
+		return only(recordsOf[integration](c.svc, owner), func(i *integration) bool { return i.active })
+	},
+	Fields: dated(
+		collection.Shown("title", func(i *integration) string { return i.kind.title }),
+		collection.Shown("slug", func(i *integration) string { return i.kind.slug }),
+		collection.Shown("active", func(i *integration) bool { return i.active }),
+		collection.Shown("inherited", func(i *integration) bool { return i.inherited }),
+	),
+	Extra: func(c *call, _ any, i *integration, form *collection.Form) {
+		for _, name := range integrationEvents {
+			if name != "vulnerability_events" || c.hasTier(Premium) {
+				form.Add(name, i.events[name])
+			}
+		}
+		if c.PathString("slug") != "" {
+			form.Add("properties", i.properties(c.hasTier(Premium)))
+		}
+	},
+	Changed: (*integration).changed,
+	Remove: func(c *call, _ any, i *integration) {
+		i.active, i.updatedAt = false, c.now()
+		i.reset()
+		c.svc.propagate(i)
+	},
+})
 
-func (s *Service) integrationOf(owner any, slug string) *integration {
-	return one(recordsOf[integration](s, owner), func(i *integration) bool { return i.kind.slug == slug })
+func (s *Service) integrationOf(owner any, kind *integrationKind) *integration {
+	return one(recordsOf[integration](s, owner), func(i *integration) bool { return i.kind == kind })
 }
 
 // newIntegration stores an integration as it is when it is new.
 func (s *Service) newIntegration(owner any, kind *integrationKind) *integration {
-	i := shelve(s, owner, &integration{kind: kind, active: true})
+	i := shelve(s, owner, &integration{kind: kind, active: true, events: make(map[string]bool)})
 	i.reset()
-	i.events = map[string]bool{"comment_on_event_enabled": true}
-	for _, name := range append([]string{"vulnerability"}, integrationEvents...) {
-		i.events[name] = !slices.Contains([]string{"deployment", "incident", "vulnerability"}, name) &&
-			kind.slug != "service-slack-application"
+	off := []string{"deployment_events", "incident_events", "vulnerability_events"}
+	switch kind.slug {
+	case "jenkins":
+		off = append(off, "merge_requests_events", "tag_push_events")
+	case "service-slack-application":
+		off = without(integrationEvents, "comment_on_event_enabled")
 	}
-	if kind.slug == "jenkins" {
-		i.events["merge_requests"], i.events["tag_push"] = false, false
+	for _, name := range integrationEvents {
+		i.events[name] = !slices.Contains(off, name)
 	}
 	return i
 }
@@ -121,34 +147,16 @@ func (i *integration) reset() {
 	}
 }
 
-func (c *call) integrationForm(i *integration, whole bool) object {
-	form := object{"id": i.id, "title": i.kind.title, "slug": i.kind.slug, "created_at": jsonTime(i.createdAt),
-		"updated_at": jsonTime(i.updatedAt), "active": i.active, "inherited": i.inherited,
-		"comment_on_event_enabled": i.events["comment_on_event_enabled"]}
-	for _, name := range integrationEvents {
-		form[name+"_events"] = i.events[name]
-	}
-	if c.hasTier(Premium) {
-		form["vulnerability_events"] = i.events["vulnerability"]
-	}
-	if whole {
-		form["properties"] = i.properties(c.hasTier(Premium))
-	}
-	return form
-}
-
-// properties are the settings that are no secrets. An empty channel for what is confidential is that
+// properties are the settings that responses have. An empty channel for what is confidential is that
 // for the rest.
 func (i *integration) properties(premium bool) object {
 	form := object{}
 	for _, s := range i.kind.settings {
-		isChannel := strings.HasSuffix(s.name, "_channel")
-		if s.secret || s.name == "vulnerability_channel" && !premium ||
-			isChannel && i.kind.slug == "discord" || s.name == "alert_channel" && i.kind.slug == "mattermost" {
+		if s.secret || s.hidden || s.name == "vulnerability_channel" && !premium {
 			continue
 		}
 		form[s.name] = i.values[s.name]
-		if rest, is := strings.CutPrefix(s.name, "confidential_"); is && isChannel && form[s.name] == nil {
+		if rest, is := strings.CutPrefix(s.name, "confidential_"); is && form[s.name] == nil {
 			form[s.name] = i.values[rest]
 		}
 	}
@@ -162,40 +170,20 @@ func (c *call) available(kind *integrationKind, owner any) bool {
 		!kind.is[map[bool]string{true: "project", false: "group"}[isGroup]]
 }
 
-func listIntegrations(c *call, owner any) *reply {
-	active := only(recordsOf[integration](c.svc, owner), func(i *integration) bool { return i.active })
-	return c.OK(mapped(active, func(i *integration) object { return c.integrationForm(i, false) }))
-}
-
-// pathIntegration returns the integration of the path.
-func (c *call) pathIntegration() (*integration, *reply) {
-	owner, refusal := c.tokenHome()
-	if refusal != nil {
-		return nil, refusal
-	}
+// pathIntegration returns the integration of the path, to read or to disable it.
+func (c *call) pathIntegration(owner any) (*integration, *reply) {
 	kind := integrationKinds()[c.PathString("slug")]
 	if kind == nil {
 		return nil, frame.JSONReply(400, object{"error": "slug does not have a valid value"})
 	}
-	if i := c.svc.integrationOf(owner, kind.slug); i != nil && c.available(kind, owner) {
-		return i, nil
+	i := c.svc.integrationOf(owner, kind)
+	switch {
+	case c.route.writes() && kind.slug == "jira-cloud-app" && i != nil:
+		return nil, frame.Unprocessable("You cannot disable the " + kind.title + " integration from the API")
+	case i == nil || !c.available(kind, owner):
+		return nil, frame.NotFound("Integration")
 	}
-	return nil, frame.NotFound("Integration")
-}
-
-func getIntegration(c *call, i *integration) *reply { return c.OK(c.integrationForm(i, true)) }
-
-func disableIntegration(c *call, i *integration) *reply {
-	if i.kind.slug == "jira-cloud-app" {
-		return frame.Unprocessable("You cannot disable the " + i.kind.title + " integration from the API")
-	}
-	if refusal := c.Unchanged(i.updatedAt); refusal != nil {
-		return refusal
-	}
-	i.active, i.updatedAt = false, c.now()
-	i.reset()
-	c.svc.propagate(i)
-	return c.NoContent()
+	return i, nil
 }
 
 func setIntegration(c *call, owner any) *reply {
@@ -208,9 +196,9 @@ func setIntegration(c *call, owner any) *reply {
 	}
 	values, problems := c.integrationValues(kind)
 	inherit := c.Bool("use_inherited_settings")
-	before, from := c.svc.integrationOf(owner, kind.slug), c.svc.defaultIntegration(owner, kind)
+	before, from := c.svc.integrationOf(owner, kind), c.svc.defaultIntegration(owner, kind)
 	following := inherit || before != nil && before.inherited && !c.Given("use_inherited_settings")
-	if !following && c.svc.otherTracker(owner, kind) {
+	if c.svc.otherTracker(owner, kind) {
 		problems = append(problems, `:base=>["Another issue tracker is already in use. `+
 			`Only one issue tracker service can be active at a time"]`)
 	}
@@ -236,15 +224,15 @@ func setIntegration(c *call, owner any) *reply {
 	}
 	i.updatedAt = c.now()
 	c.svc.propagate(i)
-	return c.OK(c.integrationForm(i, true))
+	return c.OK(integrations.Form(c, owner, i))
 }
 
 // change applies the settings and the events of a call.
 func (i *integration) change(c *call, values map[string]any) {
-	// Secrets do not follow to another address.
+	// Secrets do not follow to another address. Where they may be left out, that is a URL.
 	moves := slices.ContainsFunc(i.kind.settings, func(s integrationSetting) bool {
 		value, given := values[s.name]
-		return given && isAddress(s.name) && value != i.values[s.name]
+		return given && strings.HasSuffix(s.name, "url") && value != i.values[s.name]
 	})
 	for _, s := range i.kind.settings {
 		if s.secret && moves {
@@ -252,21 +240,10 @@ func (i *integration) change(c *call, values map[string]any) {
 		}
 	}
 	maps.Copy(i.values, values)
-	for _, event := range i.kind.events {
-		name := event + "_events"
-		if event == "comment_on_event_enabled" {
-			name = event
-		}
-		if event != "vulnerability" || c.hasTier(Premium) {
-			i.events[event] = c.BoolOr(name, i.events[event])
-		}
+	for _, name := range i.kind.events {
+		i.events[name] = c.BoolOr(name, i.events[name])
 	}
 	i.active = i.active || !i.kind.is["app"]
-}
-
-func isAddress(name string) bool {
-	return strings.Contains(name, "url") ||
-		slices.Contains([]string{"webhook", "subdomain", "hostname", "server"}, name)
 }
 
 // integrationValues reads the settings of a kind, and says what is wrong with them in the words of the
@@ -280,54 +257,45 @@ func (c *call) integrationValues(kind *integrationKind) (values map[string]any, 
 		if !c.Has(s.name) {
 			continue
 		}
-		values[s.name] = c.integrationValue(s)
-		text, isText := values[s.name].(string)
-		var wrong []string
-		if s.required && text == "" && isText {
-			wrong = append(wrong, `"can't be blank"`)
-		}
-		if u, err := url.Parse(text); isText && (s.required || text != "") && (strings.HasSuffix(s.name, "url") ||
-			s.name == "webhook") && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-			wrong = append(wrong, `"must be a valid URL"`)
-		}
-		if len(wrong) > 0 {
+		values[s.name] = c.setting(&s.knownSetting)
+		if wrong := s.wrong(values[s.name]); len(wrong) > 0 {
 			problems = append(problems, fmt.Sprintf(":%s=>[%s]", s.name, strings.Join(wrong, ", ")))
 		}
 	}
 	return values, problems
 }
 
-func (c *call) integrationValue(s integrationSetting) any {
-	switch s.kind {
-	case "bool":
-		return c.Bool(s.name)
-	case "int":
-		return c.Int64(s.name)
-	case "list":
-		return append([]string{}, c.Strings(s.name)...)
+func (s integrationSetting) wrong(value any) (problems []string) {
+	text, isText := value.(string)
+	if !isText || text == "" && !s.required {
+		return nil
 	}
-	return c.String(s.name)
+	if text == "" {
+		problems = append(problems, `"can't be blank"`)
+	}
+	if (strings.HasSuffix(s.name, "url") || s.name == "webhook") && !isWebAddress(text) {
+		problems = append(problems, `"must be a valid URL"`)
+	}
+	return problems
 }
 
 // otherTracker reports whether another tracker is active.
 func (s *Service) otherTracker(owner any, kind *integrationKind) bool {
-	return slices.Contains(trackerKinds, kind.slug) && slices.ContainsFunc(trackerKinds, func(slug string) bool {
-		other := s.integrationOf(owner, slug)
-		return slug != kind.slug && other != nil && other.active
+	return kind.is["tracker"] && slices.ContainsFunc(recordsOf[integration](s, owner), func(i *integration) bool {
+		return i.active && i.kind != kind && i.kind.is["tracker"]
 	})
 }
 
 // defaultIntegration returns that of the nearest group above that does not inherit, or nil.
 func (s *Service) defaultIntegration(owner any, kind *integrationKind) *integration {
-	var above *Group
-	switch o := owner.(type) {
-	case *Project:
-		above = o.group
-	case *Group:
-		above = o.parent
+	above, isGroup := owner.(*Group)
+	if isGroup {
+		above = above.parent
+	} else {
+		above = owner.(*Project).group
 	}
 	for g := above; g != nil; g = g.parent {
-		if i := s.integrationOf(g, kind.slug); i != nil && !i.inherited {
+		if i := s.integrationOf(g, kind); i != nil && !i.inherited {
 			return i
 		}
 	}
@@ -346,7 +314,7 @@ func (s *Service) propagate(of *integration) {
 	}
 	below := only(s.homes(), func(owner any) bool { return owner != of.home && isIn(owner, group) })
 	for _, owner := range below {
-		i := s.integrationOf(owner, of.kind.slug)
+		i := s.integrationOf(owner, of.kind)
 		if i == nil && of.active {
 			i = s.newIntegration(owner, of.kind)
 			i.inherited = true
@@ -371,6 +339,6 @@ func (p *Project) InstallIntegration(slug string) {
 // if it was never set.
 func (p *Project) Integration(slug string) map[string]any {
 	defer p.svc.lock()()
-	i := cmp.Or(p.svc.integrationOf(p, slug), new(integration))
+	i := cmp.Or(p.svc.integrationOf(p, integrationKinds()[slug]), new(integration))
 	return maps.Clone(i.values)
 }

@@ -383,3 +383,9 @@ func (s *Service) sshURL(path string) string { return "ssh://git@" + s.host() + 
 func (s *Service) webURL(elements ...string) string {
 	return s.address() + "/" + strings.Join(elements, "/")
 }
+
+// isWebAddress reports whether a text is the URL of a page.
+func isWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}

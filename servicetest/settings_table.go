@@ -93,10 +93,10 @@ func (k *knownSetting) readInitial(column string) any {
 	return decoded[any](column)
 }
 
-// decoded returns a value of the table, which tests read whole.
+// decoded returns a value of a table, which tests read whole.
 func decoded[T any](text string) (value T) {
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		panic("servicetest: settings.tsv has " + text)
+		panic("servicetest: a table has " + text)
 	}
 	return value
 }
