@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -99,7 +98,7 @@ func startBulkImport(c *call, u *User) *reply {
 	for _, e := range entities {
 		shelve(c.svc, u, e)
 	}
-	c.svc.after(ImportScheduledFor, func() { c.svc.runBulkImport(i) })
+	c.svc.later(ImportScheduledFor, func() { c.svc.runBulkImport(i) })
 	return c.Created(bulkImports.Form(c, u, i))
 }
 
@@ -116,7 +115,7 @@ func (i *bulkImport) readEntity(f fields) *bulkEntity {
 		f.Require("destination_slug")
 	}
 	if strings.Contains(e.source, "://") || strings.HasPrefix(e.source, "/") {
-		f.Problem("entities[0][source_full_path] must be a relative path and not include protocol, sub-domain, " +
+		f.Problem(f.Named("source_full_path") + " must be a relative path and not include protocol, sub-domain, " +
 			"or domain information. For example, 'source/full/path' not 'https://example.com/source/full/path'")
 	}
 	return e
@@ -152,7 +151,6 @@ func (i *bulkImport) set(status string) {
 
 // runBulkImport makes the groups, and finds their projects.
 func (s *Service) runBulkImport(i *bulkImport) {
-	defer s.lock()()
 	if i.status != "created" {
 		return
 	}
@@ -168,12 +166,11 @@ func (s *Service) runBulkImport(i *bulkImport) {
 				namespace: e.path(), status: "started", parent: e, members: e.members, projects: true})
 		}
 	}
-	s.after(ImportStartedFor, func() { s.finishBulkImport(i) })
+	s.later(ImportStartedFor, func() { s.finishBulkImport(i) })
 }
 
 // finishBulkImport makes the projects.
 func (s *Service) finishBulkImport(i *bulkImport) {
-	defer s.lock()()
 	all := state[bulkState](s)
 	if i.status != "started" {
 		return
@@ -205,17 +202,14 @@ var bulkImports = shelved(collection.Table[*call, *User, bulkImport]{
 	Filters: []collection.Filter[bulkImport]{
 		collection.Equal("status", func(i *bulkImport) string { return i.status }, bulkStatuses...),
 	},
-	Fields: []collection.Field[bulkImport]{
-		collection.Moment("created_at", func(i *bulkImport) *time.Time { return &i.createdAt }),
+	Fields: dated(
 		collection.Shown("has_failures", func(i *bulkImport) bool {
 			return slices.ContainsFunc(i.entities(), func(e *bulkEntity) bool { return len(e.failures) > 0 })
 		}),
-		collection.Shown("id", func(i *bulkImport) int64 { return i.id }),
 		collection.Shown("source_type", func(*bulkImport) string { return "service" }),
 		collection.Text("source_url", func(i *bulkImport) *string { return &i.url }),
 		collection.Text("status", func(i *bulkImport) *string { return &i.status }),
-		collection.Moment("updated_at", func(i *bulkImport) *time.Time { return &i.updatedAt }),
-	},
+	),
 })
 
 // bulkEntities are those of an import, or, if the path names none, of all imports of the caller.
@@ -237,9 +231,8 @@ var bulkEntities = shelved(collection.Table[*call, *User, bulkEntity]{
 	Filters: []collection.Filter[bulkEntity]{
 		collection.Equal("status", func(e *bulkEntity) string { return e.status }, bulkStatuses...),
 	},
-	Fields: []collection.Field[bulkEntity]{
+	Fields: dated(
 		collection.Shown("bulk_import_id", func(e *bulkEntity) int64 { return e.of.id }),
-		collection.Moment("created_at", func(e *bulkEntity) *time.Time { return &e.createdAt }),
 		collection.Note("destination_full_path", func(e *bulkEntity) *string { return &e.made }),
 		collection.Text("destination_name", func(e *bulkEntity) *string { return &e.slug }),
 		collection.Text("destination_namespace", func(e *bulkEntity) *string { return &e.namespace }),
@@ -247,7 +240,6 @@ var bulkEntities = shelved(collection.Table[*call, *User, bulkEntity]{
 		collection.Text("entity_type", func(e *bulkEntity) *string { return &e.kind }),
 		collection.Shown("failures", func(e *bulkEntity) []object { return mapped(e.failures, RemoteFailure.form) }),
 		collection.Shown("has_failures", func(e *bulkEntity) bool { return len(e.failures) > 0 }),
-		collection.Shown("id", (*bulkEntity).ID),
 		collection.Flag("migrate_memberships", func(e *bulkEntity) *bool { return &e.members }),
 		collection.Flag("migrate_projects", func(e *bulkEntity) *bool { return &e.projects }),
 		collection.Shown("namespace_id", func(e *bulkEntity) any { return idOf(e.group) }),
@@ -262,8 +254,7 @@ var bulkEntities = shelved(collection.Table[*call, *User, bulkEntity]{
 			return stats
 		}),
 		collection.Text("status", func(e *bulkEntity) *string { return &e.status }),
-		collection.Moment("updated_at", func(e *bulkEntity) *time.Time { return &e.updatedAt }),
-	},
+	),
 })
 
 func (f RemoteFailure) form() object {
@@ -294,15 +285,19 @@ const relationBatch = 2
 
 // A relationExport has the objects of a relation when it finished, a line of JSON each.
 type relationExport struct {
-	done      bool
-	updatedAt jsonTime
-	lines     map[string][]string // by relation
-	batched   bool
+	done, batched bool
+	updatedAt     jsonTime
+	lines         map[string][]string // by relation
 }
 
 // relationExports are those of a project or a group by their users.
 type relationExports struct {
 	of map[any]map[*User]*relationExport
+}
+
+// relationExport returns that of the caller, which has no relations if there is none.
+func (c *call) relationExport(home any) *relationExport {
+	return cmp.Or(state[relationExports](c.svc).of[home][c.user], new(relationExport))
 }
 
 var relationHome = unless((*call).tokenHome, frame.NotFoundUnnamed, func(c *call, _ any) bool {
@@ -316,12 +311,11 @@ func exportRelations(c *call, home any) *reply {
 		return refusal
 	}
 	putIn(&state[relationExports](c.svc).of, home, c.user, e)
-	c.svc.after(ExportStartedFor, func() { c.svc.finishRelations(home, e) })
+	c.svc.later(ExportStartedFor, func() { c.svc.finishRelations(home, e) })
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
 func (s *Service) finishRelations(home any, e *relationExport) {
-	defer s.lock()()
 	e.done, e.updatedAt = true, jsonTime(s.now())
 	add := func(relation, title string) {
 		e.lines[relation] = append(e.lines[relation], string(frame.Encode(object{"title": title}))+"\n")
@@ -355,7 +349,7 @@ func (e *relationExport) form(relation string) object {
 
 // relationStatus responds with all relations, or with the one that is asked for.
 func relationStatus(c *call, home any) *reply {
-	relation, e := c.String("relation"), cmp.Or(state[relationExports](c.svc).of[home][c.user], new(relationExport))
+	relation, e := c.String("relation"), c.relationExport(home)
 	switch _, known := e.lines[relation]; {
 	case c.Refusal() != nil:
 		return c.Refusal()
@@ -373,21 +367,20 @@ func downloadRelation(c *call, home any) *reply {
 	if batched != c.Has("batch_number") {
 		c.Problem("batched, batch_number must be given together")
 	}
-	e := state[relationExports](c.svc).of[home][c.user]
-	switch {
-	case c.Refusal() != nil:
-		return c.Refusal()
-	case e == nil:
-		return frame.Message(http.StatusNotFound, "Export not found")
-	case e.batched != batched:
-		is := map[bool]string{true: "is", false: "is not"}[e.batched]
-		return frame.Message(http.StatusBadRequest, "Export "+is+" batched")
-	}
+	e := c.relationExport(home)
 	lines, known := e.lines[relation]
 	batches := slices.Collect(slices.Chunk(lines, relationBatch))
 	switch {
+	case c.Refusal() != nil:
+		return c.Refusal()
+	case e.lines == nil:
+		return frame.Message(http.StatusNotFound, "Export not found")
+	case e.batched && !batched:
+		return frame.Message(http.StatusBadRequest, "Export is batched")
+	case batched && !e.batched:
+		return frame.Message(http.StatusBadRequest, "Export is not batched")
 	case !known:
-		return frame.Message(http.StatusBadRequest, "relation is not portable")
+		return frame.JSONReply(http.StatusBadRequest, object{"error": "relation is not portable"})
 	case batched && (number < 1 || number > len(batches)):
 		return frame.Message(http.StatusNotFound, "Batch not found")
 	case !e.done:

@@ -56,6 +56,14 @@ func (s *Service) after(d time.Duration, f func()) {
 	s.timers = slices.Insert(s.timers, at, timer{due, f})
 }
 
+// later schedules f, which runs with the lock.
+func (s *Service) later(d time.Duration, f func()) {
+	s.after(d, func() {
+		defer s.lock()()
+		f()
+	})
+}
+
 // runTimers runs every timer that is due at target or before, and moves the clock to
 // the time of each.
 func (s *Service) runTimers(target time.Time) {

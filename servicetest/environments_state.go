@@ -168,8 +168,7 @@ func (e *Environment) stop(force bool, user *User) {
 }
 
 func (e *Environment) finishLater(stop int) {
-	e.svc.after(e.stopTakes, func() {
-		defer e.svc.lock()()
+	e.svc.later(e.stopTakes, func() {
 		if e.state == "stopping" && e.stops == stop {
 			e.finishStop()
 		}
@@ -210,8 +209,7 @@ func (e *Environment) revive() {
 func (e *Environment) scheduleDeletion(after time.Duration) {
 	at := e.svc.now().Add(after)
 	e.deleteAt = at
-	e.svc.after(after, func() {
-		defer e.svc.lock()()
+	e.svc.later(after, func() {
 		if e.deleteAt.Equal(at) {
 			e.remove()
 		}

@@ -35,7 +35,7 @@ func scheduleExport(c *call, project *Project) *reply {
 	}
 	if e := c.svc.exportOf(project); e.step == "" {
 		e.step = "queued"
-		c.svc.after(ExportQueuedFor, func() { c.svc.beginExport(project, order) })
+		c.svc.later(ExportQueuedFor, func() { c.svc.beginExport(project, order) })
 	}
 	return c.Accepted(object{"message": "202 Accepted"})
 }
@@ -125,7 +125,6 @@ type exportOrder struct {
 }
 
 func (s *Service) beginExport(p *Project, order exportOrder) {
-	defer s.lock()()
 	s.exportOf(p).step = "started"
 	s.after(ExportStartedFor, func() { s.finishExport(p, order) })
 }

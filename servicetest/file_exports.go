@@ -85,7 +85,7 @@ func (k *fileKind) create(owner listOwner) handler {
 				"Export already in progress. Please retry after the current export completes.")
 		}
 		e.id, _ = all.add(0, e)
-		c.svc.after(ExportQueuedFor, func() { c.svc.runFileExport(e) })
+		c.svc.later(ExportQueuedFor, func() { c.svc.runFileExport(e) })
 		return c.Created(e.form(c))
 	}
 }
@@ -117,13 +117,11 @@ func (e *fileExport) repeats(other *fileExport) bool {
 }
 
 func (s *Service) runFileExport(e *fileExport) {
-	defer s.lock()()
 	e.status, e.startedAt = "running", jsonTime(s.now())
-	s.after(ExportStartedFor, func() { s.finishFileExport(e) })
+	s.later(ExportStartedFor, func() { s.finishFileExport(e) })
 }
 
 func (s *Service) finishFileExport(e *fileExport) {
-	defer s.lock()()
 	all := state[fileExportState](s)
 	e.status, e.finishedAt = "finished", jsonTime(s.now())
 	if all.fails {

@@ -30,14 +30,13 @@ type groupExport struct {
 func scheduleGroupExport(c *call, group *Group) *reply {
 	if e := kept(&state[groupExports](c.svc).of, group); !e.running {
 		e.running = true
-		c.svc.after(ExportQueuedFor+ExportStartedFor, func() { e.finish(group) })
+		c.svc.later(ExportQueuedFor+ExportStartedFor, func() { e.finish(group) })
 	}
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
 // finish writes the archive of a group, unless the group is gone.
 func (e *groupExport) finish(g *Group) {
-	defer g.svc.lock()()
 	if found, _ := g.svc.groups.get(g.id); found != g {
 		return
 	}

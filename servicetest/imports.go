@@ -174,11 +174,10 @@ func (s *Service) schedule(p *Project, i *projectImport) {
 	}
 	all.next = nil
 	put(&all.of, p, i)
-	s.after(ImportScheduledFor, func() { s.beginImport(p, i) })
+	s.later(ImportScheduledFor, func() { s.beginImport(p, i) })
 }
 
 func (s *Service) beginImport(p *Project, i *projectImport) {
-	defer s.lock()()
 	if i.status == "canceled" {
 		return
 	}

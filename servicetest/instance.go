@@ -216,14 +216,16 @@ const pendingMigration = 20260115090000
 
 type migrationState struct {
 	marked bool
-	paused bool // the batched one
+	status string // of the batched one
 }
 
 // migrations returns the state of the migrations. It refuses databases that the instance does not have.
 func (c *call) migrations() (*migrationState, *reply) {
 	frame.AcceptIn(c.StringIn, "database", "main", "ci")
 	frame.Accept(c.String, "job_class_name") // of batched ones
-	return state[migrationState](c.svc), c.Refusal()
+	all := state[migrationState](c.svc)
+	all.status = either(all.status, "active")
+	return all, c.Refusal()
 }
 
 func markMigration(c *call, all *migrationState) *reply {
@@ -237,35 +239,31 @@ func markMigration(c *call, all *migrationState) *reply {
 	return frame.Message(201, "201 Created")
 }
 
-func (c *call) batchedForm() object {
-	status := map[bool]string{true: "paused", false: "active"}[state[migrationState](c.svc).paused]
+func (m *migrationState) batched(c *call) object {
 	return object{"id": 1, "job_class_name": "BackfillNames", "table_name": "projects", "column_name": "id",
-		"status": status, "progress": 12.5, "created_at": jsonTime(c.svc.admin.createdAt),
+		"status": m.status, "progress": 12.5, "created_at": jsonTime(c.svc.admin.createdAt),
 		"estimated_time_remaining": "1 day"}
 }
 
-func listBatchedMigrations(c *call, _ *migrationState) *reply {
+func listBatchedMigrations(c *call, all *migrationState) *reply {
 	if class := c.String("job_class_name"); c.String("database") == "ci" || class != "" && class != "BackfillNames" {
 		return c.OK([]object{})
 	}
-	return c.OK([]object{c.batchedForm()})
+	return c.OK([]object{all.batched(c)})
 }
 
-// onBatchedMigration makes a handler for the one batched migration, which becomes paused or active.
+// onBatchedMigration makes a handler for the one batched migration. A verb changes its status.
 func onBatchedMigration(verb string) handler {
+	ends := map[string][2]string{"pause": {"active", "paused"}, "resume": {"paused", "active"}}[verb]
 	return with((*call).migrations, func(c *call, all *migrationState) *reply {
 		switch {
 		case c.PathInt64("id") != 1 || c.String("database") == "ci":
 			return frame.NotFound("")
-		case verb == "pause" && all.paused:
-			return frame.Unprocessable("You can pause only `active` batched background migrations.")
-		case verb == "resume" && !all.paused:
-			return frame.Unprocessable("You can resume only `paused` batched background migrations.")
+		case verb != "" && all.status != ends[0]:
+			return frame.Unprocessable("You can " + verb + " only `" + ends[0] + "` batched background migrations.")
 		}
-		if verb != "" {
-			all.paused = verb == "pause"
-		}
-		return c.OK(c.batchedForm())
+		all.status = either(ends[1], all.status)
+		return c.OK(all.batched(c))
 	})
 }
 

@@ -37,19 +37,23 @@ func listFeatureDefinitions(c *call) *reply {
 }
 
 func (f *instanceFeature) form(name string) object {
-	state, gates := "off", []object{{"key": "boolean", "value": f.on}}
-	for key, list := range map[string][]string{"actors": f.actors, "groups": f.groups} {
-		if len(list) > 0 {
-			state, gates = "conditional", append(gates, object{"key": key, "value": list})
-		}
+	gates := []object{{"key": "boolean", "value": f.on}}
+	if len(f.actors) > 0 {
+		gates = append(gates, object{"key": "actors", "value": f.actors})
+	}
+	if len(f.groups) > 0 {
+		gates = append(gates, object{"key": "groups", "value": f.groups})
 	}
 	if f.percent > 0 {
-		state, gates = "conditional", append(gates, object{"key": f.key, "value": f.percent})
+		gates = append(gates, object{"key": f.key, "value": f.percent})
 	}
-	if f.on {
+	state := "off"
+	switch {
+	case f.on:
 		state = "on"
+	case len(gates) > 1:
+		state = "conditional"
 	}
-	slices.SortFunc(gates[1:], func(a, b object) int { return cmp.Compare(a["key"].(string), b["key"].(string)) })
 	return object{"name": name, "state": state, "gates": gates, "definition": featureDefinition(name)}
 }
 
@@ -60,22 +64,15 @@ func listFeatures(c *call) *reply {
 
 func setFeature(c *call) *reply {
 	name, value := c.PathString("name"), c.RequiredString("value")
-	key := c.StringIn("key", "percentage_of_time", "percentage_of_actors")
+	key := either(c.StringIn("key", "percentage_of_time", "percentage_of_actors"), "percentage_of_time")
 	frame.Accept(c.Bool, "force")
 	refs, problem := c.featureActors()
 	groups := c.SplitStrings("feature_group")
-	for _, other := range strings.Fields("feature_group group namespace project repository runner user") {
-		if key != "" && c.String(other) != "" {
-			c.Exclusive("key", other)
-		}
-	}
-	all, draft := state[instanceFeatures](c.svc), instanceFeature{key: "percentage_of_time"}
-	if before := all.byName[name]; before != nil {
-		draft = *before
-	}
-	draft.key = either(key, draft.key)
+	c.Exclusive("key", "feature_group")
+	all := state[instanceFeatures](c.svc)
+	draft := *cmp.Or(all.byName[name], new(instanceFeature))
 	if problem == "" {
-		problem = draft.set(name, value, refs, groups)
+		problem = draft.set(name, value, key, refs, groups)
 	}
 	switch {
 	case c.Refusal() != nil:
@@ -89,22 +86,22 @@ func setFeature(c *call) *reply {
 }
 
 // set changes the feature, and says why it cannot.
-func (f *instanceFeature) set(name, value string, refs, groups []string) string {
+func (f *instanceFeature) set(name, value, key string, refs, groups []string) string {
 	percent, err := strconv.ParseFloat(value, 64)
-	isSwitch := value == "true" || value == "false"
+	isSwitch, optsOut := value == "true" || value == "false", strings.HasSuffix(value, "opt_out")
 	switch forAll := len(refs)+len(groups) == 0; {
 	case forAll && (isSwitch || err == nil && (percent == 0 || percent == 100)):
-		*f = instanceFeature{on: value == "true" || percent == 100, key: f.key}
+		*f = instanceFeature{on: value == "true" || percent == 100}
 	case forAll && err == nil && percent > 0 && percent < 100:
-		f.percent = percent
-	case forAll, !isSwitch && !strings.HasSuffix(value, "opt_out"):
+		f.key, f.percent = key, percent
+	case forAll, !isSwitch && !optsOut:
 		return fmt.Sprintf("Cannot set '%s' to %q", name, value)
 	}
 	for _, ref := range refs {
 		if value == "true" && slices.Contains(f.actors, ref+":opt_out") {
 			return "Opt-out exists for " + ref + " - remove opt-out before enabling"
 		}
-		if strings.HasSuffix(value, "opt_out") {
+		if optsOut {
 			ref += ":opt_out"
 		}
 		f.actors = toggled(f.actors, ref, value == "true" || value == "opt_out")
@@ -123,47 +120,42 @@ func toggled(list []string, item string, has bool) []string {
 	return list
 }
 
+// actorKinds are the parameters that say whom a feature is set for. They find the ID, or nil.
+var actorKinds = []struct {
+	param, kind string
+	find        func(s *Service, name string) any
+}{
+	{"group", "Group", func(s *Service, name string) any { return idOf(s.findGroup(name)) }},
+	{"namespace", "Group", func(s *Service, name string) any { return idOf(s.findGroup(name)) }},
+	{"project", "Project", func(s *Service, name string) any { return idOf(s.findProject(name)) }},
+	{"repository", "Repository", func(s *Service, name string) any { return idOf(s.findProject(name)) }},
+	{"runner", "Runner", func(s *Service, id string) any {
+		number, _ := strconv.ParseInt(id, 10, 64)
+		r, _ := state[runnerState](s).runners.get(number)
+		return idOf(r)
+	}},
+	{"user", "User", func(s *Service, name string) any { return idOf(s.findUser(name)) }},
+}
+
 // featureActors returns whom a feature is set for, such as User:5, or which of them does not exist.
 func (c *call) featureActors() (refs []string, problem string) {
-	find := map[string]func(name string) string{
-		"user":       func(name string) string { return refOf("User", c.svc.findUser(name), (*User).ID) },
-		"group":      func(name string) string { return refOf("Group", c.svc.findGroup(name), (*Group).ID) },
-		"namespace":  func(name string) string { return refOf("Group", c.svc.findGroup(name), (*Group).ID) },
-		"project":    func(name string) string { return refOf("Project", c.svc.findProject(name), (*Project).ID) },
-		"repository": func(name string) string { return refOf("Repository", c.svc.findProject(name), (*Project).ID) },
-		"runner": func(id string) string {
-			number, _ := strconv.ParseInt(id, 10, 64)
-			r, _ := state[runnerState](c.svc).runners.get(number)
-			return refOf("Runner", r, func(r *Runner) int64 { return r.id })
-		},
-	}
-	for _, kind := range slices.Sorted(maps.Keys(find)) {
-		for _, name := range c.SplitStrings(kind) {
-			ref := find[kind](name)
-			if ref == "" {
+	for _, k := range actorKinds {
+		c.Exclusive("key", k.param)
+		for _, name := range c.SplitStrings(k.param) {
+			id := k.find(c.svc, name)
+			if id == nil {
 				problem = name + " is not found!"
 			}
-			refs = append(refs, ref)
+			refs = append(refs, fmt.Sprintf("%s:%d", k.kind, id))
 		}
 	}
 	return refs, problem
-}
-
-// refOf names an actor by its ID, or returns "".
-func refOf[T any](kind string, record *T, id func(*T) int64) string {
-	if record == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", kind, id(record))
 }
 
 // deleteFeature also accepts a feature that was never set.
 func deleteFeature(c *call) *reply {
 	name := c.PathString("name")
 	delete(state[instanceFeatures](c.svc).byName, name)
-	delete(c.svc.features, name)
-	if on, known := defaultFeatures()[name]; known {
-		c.svc.features[name] = on
-	}
+	c.svc.features[name] = defaultFeatures()[name]
 	return c.NoContent()
 }

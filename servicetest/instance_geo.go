@@ -124,11 +124,8 @@ func (s *geoSite) status(c *call) object {
 		for _, name := range strings.Fields("checksum_total checksummed checksum_failed synced failed registry " +
 			"verification_total verified verification_failed") {
 			form[kind+"_"+name+"_count"] = nil
-			switch ofPrimary := strings.HasPrefix(name, "checksum"); {
-			case ofPrimary == s.primary && strings.HasSuffix(name, "failed"):
-				form[kind+"_"+name+"_count"] = 0
-			case ofPrimary == s.primary:
-				form[kind+"_"+name+"_count"] = count
+			if strings.HasPrefix(name, "checksum") == s.primary {
+				form[kind+"_"+name+"_count"] = map[bool]int{false: count}[strings.HasSuffix(name, "failed")]
 			}
 		}
 		percent := map[bool]string{true: "0.00%", false: "100.00%"}[s.primary || count == 0]

@@ -29,7 +29,7 @@ func (c *call) leaked() (*leakedToken, *reply) {
 		return &leakedToken{r.summary(), func() { c.renewRunnerToken(r) }}, nil
 	}
 	for _, a := range c.svc.oauth().byID.all(func(a *OAuthApplication) bool { return a.clientSecret == secret }) {
-		return &leakedToken{a.form(false), func() { a.renewSecret() }}, nil
+		return &leakedToken{a.form(false), a.renewSecret}, nil
 	}
 	for _, kind := range []string{"feed", "mail"} {
 		if u := first(c.svc.users.all(func(u *User) bool { return u.secretOf(kind) == secret })); u != nil {
@@ -62,10 +62,8 @@ func (c *call) leakedCredential(tok *token) (*leakedToken, *reply) {
 	case jobToken:
 		return &leakedToken{object{"job": tok.job.json()}, nil}, nil
 	case deploy:
-		for _, t := range c.svc.deployTokens(nil) {
-			if t.token == tok {
-				return &leakedToken{deployTokens.Form(c, nil, t), revoke}, nil
-			}
+		if t := one(c.svc.deployTokens(nil), func(t *DeployToken) bool { return t.token == tok }); t != nil {
+			return &leakedToken{deployTokens.Form(c, nil, t), revoke}, nil
 		}
 		all := state[shelf[*agent, agentToken]](c.svc)
 		if t := all.find(func(t *agentToken) bool { return t.token == tok }); t != nil {

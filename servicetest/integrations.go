@@ -20,10 +20,12 @@ var integrationsTable string
 // An integrationKind is a row of integrations.tsv, which explains the columns.
 type integrationKind struct {
 	slug, title string
-	is          map[string]bool // where it is available
+	marks       []string
 	settings    []integrationSetting
 	events      []string
 }
+
+func (k *integrationKind) is(mark string) bool { return slices.Contains(k.marks, mark) }
 
 type integrationSetting struct {
 	knownSetting
@@ -41,10 +43,7 @@ var integrationKinds = sync.OnceValue(func() map[string]*integrationKind {
 		case len(c) == 2:
 			sets[c[0]] = c[1]
 		default:
-			k := &integrationKind{slug: c[0], title: c[1], is: make(map[string]bool), events: expanded(c[5], sets)}
-			for _, word := range strings.Fields(c[2]) {
-				k.is[word] = true
-			}
+			k := &integrationKind{slug: c[0], title: c[1], marks: strings.Fields(c[2]), events: expanded(c[5], sets)}
 			for i, column := range c[3:5] {
 				for _, word := range expanded(column, sets) {
 					k.settings = append(k.settings, newIntegrationSetting(word, i == 0))
@@ -166,8 +165,8 @@ func (i *integration) properties(premium bool) object {
 // available reports whether an owner can have a kind.
 func (c *call) available(kind *integrationKind, owner any) bool {
 	_, isGroup := owner.(*Group)
-	return !kind.is["hosted"] && (!kind.is["premium"] || c.hasTier(Premium)) &&
-		!kind.is[map[bool]string{true: "project", false: "group"}[isGroup]]
+	return !kind.is("hosted") && (!kind.is("premium") || c.hasTier(Premium)) &&
+		!kind.is(map[bool]string{true: "project", false: "group"}[isGroup])
 }
 
 // pathIntegration returns the integration of the path, to read or to disable it.
@@ -205,7 +204,7 @@ func setIntegration(c *call, owner any) *reply {
 	switch {
 	case c.Refusal() != nil:
 		return c.Refusal()
-	case before == nil && kind.is["app"]:
+	case before == nil && kind.is("app"):
 		return frame.Unprocessable("You cannot create the " + kind.title + " integration from the API")
 	case inherit && from == nil:
 		return frame.Message(400, "Default integration not found.")
@@ -243,7 +242,7 @@ func (i *integration) change(c *call, values map[string]any) {
 	for _, name := range i.kind.events {
 		i.events[name] = c.BoolOr(name, i.events[name])
 	}
-	i.active = i.active || !i.kind.is["app"]
+	i.active = i.active || !i.kind.is("app")
 }
 
 // integrationValues reads the settings of a kind, and says what is wrong with them in the words of the
@@ -281,8 +280,8 @@ func (s integrationSetting) wrong(value any) (problems []string) {
 
 // otherTracker reports whether another tracker is active.
 func (s *Service) otherTracker(owner any, kind *integrationKind) bool {
-	return kind.is["tracker"] && slices.ContainsFunc(recordsOf[integration](s, owner), func(i *integration) bool {
-		return i.active && i.kind != kind && i.kind.is["tracker"]
+	return kind.is("tracker") && slices.ContainsFunc(recordsOf[integration](s, owner), func(i *integration) bool {
+		return i.active && i.kind != kind && i.kind.is("tracker")
 	})
 }
 

@@ -382,8 +382,7 @@ func createMergeRequestPipeline(c *call, m *MergeRequest) *reply {
 	}
 	user := c.user
 	if async {
-		c.svc.after(0, func() {
-			defer c.svc.lock()()
+		c.svc.later(0, func() {
 			if m.head() != nil {
 				m.startPipeline(user)
 			}

@@ -217,10 +217,7 @@ func (m *MergeRequest) rebase(user *User, skipCI bool) {
 		return
 	}
 	m.rebasing, m.mergeError = true, ""
-	m.svc.after(m.rebaseTakes, func() {
-		defer m.svc.lock()()
-		m.endRebase(user, skipCI)
-	})
+	m.svc.later(m.rebaseTakes, func() { m.endRebase(user, skipCI) })
 }
 
 // rebaseFailed is the service's message for a rebase with conflicts.
@@ -264,8 +261,7 @@ func PreparingTakes(d time.Duration) Option {
 // prepare computes the diff of a merge request that was just opened.
 func (m *MergeRequest) prepare() {
 	m.preparing = true
-	m.svc.after(m.svc.settings.preparing, func() {
-		defer m.svc.lock()()
+	m.svc.later(m.svc.settings.preparing, func() {
 		m.preparing, m.preparedAt = false, m.svc.now()
 		m.svc.touch(m)
 		m.check()

@@ -160,8 +160,7 @@ func (s *PipelineSchedule) wait() {
 	if !s.active || due.IsZero() {
 		return
 	}
-	s.svc.after(due.Sub(s.svc.now()), func() {
-		defer s.svc.lock()()
+	s.svc.later(due.Sub(s.svc.now()), func() {
 		_, exists := state[scheduleState](s.svc).schedules.get(s.id)
 		if !exists || !s.active || !s.nextRunAt.Equal(due) {
 			return

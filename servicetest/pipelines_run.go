@@ -218,8 +218,7 @@ func (j *Job) run() {
 // later calls a function after a time if the job still has this status then.
 func (j *Job) later(after time.Duration, status string, do func()) {
 	waits := j.waits
-	j.svc.after(after, func() {
-		defer j.svc.lock()()
+	j.svc.later(after, func() {
 		if j.status == status && j.waits == waits {
 			do()
 		}

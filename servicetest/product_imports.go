@@ -160,8 +160,7 @@ func importRelation(c *call) *reply {
 		return frame.Conflict("A relation import is already in progress for this project")
 	}
 	i := shelve(c.svc, p, &relationImport{relation: relation, status: "created"})
-	c.svc.after(ImportStartedFor, func() {
-		defer c.svc.lock()()
+	c.svc.later(ImportStartedFor, func() {
 		i.status, i.updatedAt = "finished", c.svc.now()
 	})
 	return c.Created(i.form())

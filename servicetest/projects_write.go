@@ -388,8 +388,7 @@ func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *r
 			since := c.now()
 			*marked = since
 			touch()
-			c.svc.after(delay, func() {
-				defer c.svc.lock()()
+			c.svc.later(delay, func() {
 				if marked.Equal(since) { // not restored since
 					remove()
 				}

@@ -98,8 +98,7 @@ func deleteRegistryRepository(c *call, repository *RegistryRepository) *reply {
 		return frame.Forbidden("Deleting protected container repository forbidden.")
 	}
 	svc := c.svc
-	svc.after(RegistryDeletionDelay, func() {
-		defer svc.lock()()
+	svc.later(RegistryDeletionDelay, func() {
 		state[registryState](svc).repositories.remove(repository.id)
 		repository.deleted = true
 	})
@@ -148,8 +147,7 @@ func deleteRegistryTags(c *call, repository *RegistryRepository) *reply {
 	}
 	repository.bulkFrom = c.now().Add(time.Hour)
 	svc, user := c.svc, c.user
-	svc.after(RegistryDeletionDelay, func() {
-		defer svc.lock()()
+	svc.later(RegistryDeletionDelay, func() {
 		for _, tag := range rule.choose(repository, state[registryState](svc).bulkLimit) {
 			if tag.mayBeDeleted(user) {
 				delete(repository.tags, tag.name)

@@ -384,8 +384,7 @@ func (r *Release) upcoming() bool { return r.releasedAt.After(r.svc.now()) }
 
 // collectEvidence takes a snapshot after the call.
 func (r *Release) collectEvidence() {
-	r.svc.after(0, func() {
-		defer r.svc.lock()()
+	r.svc.later(0, func() {
 		all := state[releases](r.svc)
 		all.evidences++
 		r.evidences = append(r.evidences, evidence{all.evidences, r.svc.now()})

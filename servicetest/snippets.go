@@ -160,7 +160,7 @@ func listPublicSnippets(c *call) *reply {
 func listAllSnippets(c *call) *reply {
 	storage := c.String("repository_storage")
 	return ownSnippets.Page(c, nil, c.readableSnippets(func(s *Snippet) bool {
-		return storage == "" || !c.admin() || s.storage() == storage
+		return storage == "" || !c.admin() || c.svc.storageOf(s) == storage
 	}))
 }
 
@@ -334,21 +334,9 @@ func (c *call) snippetContent(s *Snippet, file snippetFile) *reply {
 
 // showSnippetStorage adds the storage of the snippet, for administrators.
 func showSnippetStorage(c *call, _ *Project, s *Snippet, form *collection.Form) {
-	if storage := s.storage(); c.admin() && storage != "" {
+	if storage := c.svc.storageOf(s); c.admin() && storage != "" {
 		form.Add("repository_storage", storage)
 	}
-}
-
-// storage returns the name of the storage that holds the snippet: the one that it was moved to,
-// that of its project, or the default.
-func (s *Snippet) storage() string {
-	if moved := state[storageMoves](s.svc).others[s]; moved != "" {
-		return moved
-	}
-	if s.project == nil {
-		return "default"
-	}
-	return s.project.storage
 }
 
 // A SnippetOption sets a property of a snippet. By, CreatedAt, Description, ID,

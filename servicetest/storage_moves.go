@@ -9,23 +9,35 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// storageMoveTable has the moves of a repository, or of a kind of repositories.
-var storageMoveTable = collection.Table[*call, any, StorageMove]{
+// storageMoves are the moves of a repository, or of a kind of repositories.
+var storageMoves = collection.Table[*call, any, StorageMove]{
 	Param: "repository_storage_id", ID: func(m *StorageMove) int64 { return m.ID },
 	Home: (*call).moveHome,
 	Records: func(c *call, home any) []*StorageMove {
-		return reversed(state[storageMoves](c.svc).moves.all(func(m *StorageMove) bool {
-			return m.of == home || kindOfRepository(m.of) == home
+		return reversed(state[moveState](c.svc).moves.all(func(m *StorageMove) bool {
+			return m.of == home || m.kind == home
 		}))
 	},
 	Fields: []collection.Field[StorageMove]{
-		collection.Moment("created_at", func(m *StorageMove) *time.Time { return &m.at }),
+		collection.Moment("created_at", func(m *StorageMove) *time.Time { return &m.at }).ReadOnly(),
 		collection.Text("destination_storage_name", func(m *StorageMove) *string { return &m.Destination }),
-		collection.Note("error_message", func(m *StorageMove) *string { return &m.problem }),
+		collection.Note("error_message", func(m *StorageMove) *string { return &m.problem }).ReadOnly(),
 		collection.Shown("id", func(m *StorageMove) int64 { return m.ID }),
-		collection.Text("source_storage_name", func(m *StorageMove) *string { return &m.Source }),
-		collection.Text("state", func(m *StorageMove) *string { return &m.State }),
+		collection.Text("source_storage_name", func(m *StorageMove) *string { return &m.Source }).ReadOnly(),
+		collection.Text("state", func(m *StorageMove) *string { return &m.State }).ReadOnly(),
 	},
+	New: func(c *call, repository any) *StorageMove { return c.svc.newMove(repository, "") },
+	Check: func(c *call, repository any, m, _ *StorageMove) *reply {
+		m.Destination = either(m.Destination, c.svc.otherStorage(m.Source))
+		switch names := c.svc.settings.storages; {
+		case m.Destination == "" || names != nil && !slices.Contains(names, m.Destination):
+			return frame.FieldErrors("destination_storage_name", "is not included in the list")
+		case c.svc.moving(repository):
+			return frame.FieldErrors(m.kind, "is read-only")
+		}
+		return nil
+	},
+	Add: func(c *call, _ any, m *StorageMove) { c.svc.startMove(m) },
 	Extra: func(_ *call, _ any, m *StorageMove, form *collection.Form) {
 		switch of := m.of.(type) {
 		case *Project:
@@ -42,26 +54,24 @@ var storageMoveTable = collection.Table[*call, any, StorageMove]{
 // a kind of these.
 func (c *call) moveHome() (any, *reply) {
 	_, path, _ := strings.Cut(c.route.template, " /")
-	kind, _, ofKind := strings.Cut(path, "_repository_storage_moves")
-	snippet, exists := state[snippetState](c.svc).snippets.get(c.PathInt64("id"))
-	switch {
-	case ofKind:
+	if kind, _, ofKind := strings.Cut(path, "_repository_storage_moves"); ofKind {
 		return kind, nil
-	case !strings.HasPrefix(path, "snippets/"):
-		return c.tokenHome()
-	case !exists:
-		return nil, frame.NotFound("Snippet")
 	}
-	return snippet, nil
+	if !strings.HasPrefix(path, "snippets/") {
+		return c.tokenHome()
+	}
+	if snippet, exists := state[snippetState](c.svc).snippets.get(c.PathInt64("id")); exists {
+		return snippet, nil
+	}
+	return nil, frame.NotFound("Snippet")
 }
 
 // moveAll moves the repositories of a kind from a storage.
 func moveAll(c *call, kind any) *reply {
 	source, destination := c.RequiredString("source_storage_name"), c.String("destination_storage_name")
-	for name, value := range map[string]string{"source_storage_name": source, "destination_storage_name": destination} {
-		if value != "" && !c.svc.hasStorage(value) {
-			c.Problem(name + " does not have a valid value")
-		}
+	if names := c.svc.settings.storages; names != nil {
+		frame.AcceptIn(c.StringIn, "source_storage_name", names...)
+		frame.AcceptIn(c.StringIn, "destination_storage_name", names...)
 	}
 	destination = either(destination, c.svc.otherStorage(source))
 	switch {
@@ -70,12 +80,12 @@ func moveAll(c *call, kind any) *reply {
 	case source == destination:
 		return frame.BadRequest("The destination is the source")
 	}
-	if all := state[storageMoves](c.svc); kind == "snippet" && destination != "" {
+	if all := state[moveState](c.svc); kind == "snippet" && destination != "" {
 		all.snippets = append(all.snippets, SnippetMove{source, destination})
 	}
 	for _, repository := range c.svc.repositories(kind) {
-		if destination != "" && c.svc.storageOf(repository) == source {
-			c.svc.scheduleMove(repository, destination)
+		if destination != "" && c.svc.storageOf(repository) == source && !c.svc.moving(repository) {
+			c.svc.startMove(c.svc.newMove(repository, destination))
 		}
 	}
 	return c.Accepted(object{"message": "202 Accepted"})
@@ -109,19 +119,9 @@ type StorageMove struct {
 	Source, Destination string
 	State               string // scheduled, finished or failed
 
-	of      any // the project, the group or the snippet that is moved
-	problem string
-	at      time.Time
-}
-
-func kindOfRepository(repository any) string {
-	switch repository.(type) {
-	case *Project:
-		return "project"
-	case *Group:
-		return "group"
-	}
-	return "snippet"
+	of            any // the project, the group or the snippet that is moved
+	kind, problem string
+	at            time.Time
 }
 
 // repositories returns everything of a kind.
@@ -147,43 +147,26 @@ func WithStorages(names ...string) Option {
 	return func(s *settings) { s.storages = names }
 }
 
-func (s *Service) hasStorage(name string) bool {
-	return s.settings.storages == nil || slices.Contains(s.settings.storages, name)
-}
-
-func moveRepository(c *call, repository any) *reply {
-	other := c.svc.otherStorage(c.svc.storageOf(repository))
-	destination := either(c.String("destination_storage_name"), other)
-	switch {
-	case c.Refusal() != nil:
-		return c.Refusal()
-	case destination == "" || !c.svc.hasStorage(destination):
-		return frame.FieldErrors("destination_storage_name", "is not included in the list")
-	}
-	m := c.svc.scheduleMove(repository, destination)
-	if m == nil {
-		return frame.FieldErrors(kindOfRepository(repository), "is read-only")
-	}
-	return c.Created(storageMoveTable.Form(c, nil, m))
-}
-
-// storageMoves keeps all moves of a service.
-type storageMoves struct {
+// moveState keeps all moves of a service.
+type moveState struct {
 	moves    table[*StorageMove]
 	snippets []SnippetMove
 	fails    map[*Project]bool
 	others   map[any]string // storages of wikis and snippets that were moved
 }
 
-// storageOf returns the name of the storage that holds a repository.
+// storageOf returns the name of the storage that holds a repository. A snippet that was not moved is
+// where its project is.
 func (s *Service) storageOf(repository any) string {
 	switch of := repository.(type) {
 	case *Project:
 		return of.storage
 	case *Snippet:
-		return of.storage()
+		if moved := state[moveState](s).others[of]; moved == "" && of.project != nil {
+			return of.project.storage
+		}
 	}
-	return either(state[storageMoves](s).others[repository], "default")
+	return either(state[moveState](s).others[repository], "default")
 }
 
 // otherStorage chooses the destination of a move: the first storage in use, by name,
@@ -197,25 +180,29 @@ func (s *Service) otherStorage(source string) (other string) {
 	return other
 }
 
-// scheduleMove starts a move, unless the repository is already being moved. Then it returns nil.
-func (s *Service) scheduleMove(repository any, destination string) *StorageMove {
-	if s.moving(repository) {
-		return nil
-	}
+// newMove returns a move that has not started.
+func (s *Service) newMove(repository any, destination string) *StorageMove {
 	m := &StorageMove{of: repository, at: s.now(), Source: s.storageOf(repository), Destination: destination}
-	m.State = "scheduled"
-	m.Project, _ = repository.(*Project)
-	m.Group, _ = repository.(*Group)
-	m.Snippet, _ = repository.(*Snippet)
-	m.ID, _ = state[storageMoves](s).moves.add(0, m)
-	s.after(StorageMoveDuration, func() { s.finishMove(m) })
+	switch of := repository.(type) {
+	case *Project:
+		m.Project, m.kind = of, "project"
+	case *Group:
+		m.Group, m.kind = of, "group"
+	case *Snippet:
+		m.Snippet, m.kind = of, "snippet"
+	}
 	return m
+}
+
+func (s *Service) startMove(m *StorageMove) {
+	m.State = "scheduled"
+	m.ID, _ = state[moveState](s).moves.add(0, m)
+	s.later(StorageMoveDuration, func() { s.finishMove(m) })
 }
 
 // finishMove moves a repository. The move of an archived project fails.
 func (s *Service) finishMove(m *StorageMove) {
-	defer s.lock()()
-	all := state[storageMoves](s)
+	all := state[moveState](s)
 	switch p := m.Project; {
 	case p != nil && (p.archived || all.fails[p]):
 		delete(all.fails, p)
@@ -232,7 +219,7 @@ func (s *Service) finishMove(m *StorageMove) {
 
 // moving reports whether a repository is being moved. Meanwhile it is read-only.
 func (s *Service) moving(repository any) bool {
-	return slices.ContainsFunc(state[storageMoves](s).moves.all(nil), func(m *StorageMove) bool {
+	return slices.ContainsFunc(state[moveState](s).moves.all(nil), func(m *StorageMove) bool {
 		return m.of == repository && m.State == "scheduled"
 	})
 }
@@ -241,19 +228,19 @@ func (s *Service) moving(repository any) bool {
 // order in which they were scheduled.
 func (s *Service) StorageMoves() []StorageMove {
 	defer s.lock()()
-	return mapped(state[storageMoves](s).moves.all(nil), func(m *StorageMove) StorageMove { return *m })
+	return mapped(state[moveState](s).moves.all(nil), func(m *StorageMove) StorageMove { return *m })
 }
 
 // SnippetMoves returns the calls that moved all snippets of a storage.
 func (s *Service) SnippetMoves() []SnippetMove {
-	return locked(s, func() []SnippetMove { return slices.Clone(state[storageMoves](s).snippets) })
+	return locked(s, func() []SnippetMove { return slices.Clone(state[moveState](s).snippets) })
 }
 
 // FailNextMove makes the next move of the project's repository fail. Later ones
 // succeed.
 func (p *Project) FailNextMove() {
 	defer p.svc.lock()()
-	put(&state[storageMoves](p.svc).fails, p, true)
+	put(&state[moveState](p.svc).fails, p, true)
 }
 
 // Storage returns the name of the storage that holds the project's repository.

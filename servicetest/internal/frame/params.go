@@ -37,8 +37,8 @@ type Fields struct {
 	inside string // name of the object that they are in, or "" for the call itself
 }
 
-// named returns the full name of a parameter, such as position[base_sha].
-func (f Fields) named(name string) string {
+// Named returns the full name of a parameter, such as position[base_sha].
+func (f Fields) Named(name string) string {
 	if f.inside == "" {
 		return name
 	}
@@ -53,7 +53,7 @@ func (f Fields) Problem(text string) {
 }
 
 // Invalid notes that the value of a parameter cannot be read.
-func (f Fields) Invalid(name string) { f.Problem(f.named(name) + " is invalid") }
+func (f Fields) Invalid(name string) { f.Problem(f.Named(name) + " is invalid") }
 
 // Refusal returns a 400 with the problems noted so far, or nil without problems.
 func (f Fields) Refusal() *Reply {
@@ -67,9 +67,9 @@ func (f Fields) Refusal() *Reply {
 func (f Fields) Require(names ...string) {
 	for _, name := range names {
 		if value := f.Values[name]; value == nil {
-			f.Problem(f.named(name) + " is missing")
+			f.Problem(f.Named(name) + " is missing")
 		} else if value == "" {
-			f.Problem(f.named(name) + " is empty")
+			f.Problem(f.Named(name) + " is empty")
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (f Fields) Require(names ...string) {
 func (f Fields) RequireGiven(names ...string) {
 	for _, name := range names {
 		if !f.Given(name) {
-			f.Problem(f.named(name) + " is missing")
+			f.Problem(f.Named(name) + " is missing")
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (f Fields) RequireGiven(names ...string) {
 // Exclusive notes a problem if two parameters are used together.
 func (f Fields) Exclusive(a, b string) {
 	if f.Has(a) && f.Has(b) {
-		f.Problem(f.named(a) + ", " + f.named(b) + " are mutually exclusive")
+		f.Problem(f.Named(a) + ", " + f.Named(b) + " are mutually exclusive")
 	}
 }
 
@@ -134,7 +134,7 @@ func (f Fields) RequiredString(name string) string {
 func (f Fields) StringIn(name string, allowed ...string) string {
 	text := f.String(name)
 	if text != "" && !slices.Contains(allowed, text) {
-		f.Problem(f.named(name) + " does not have a valid value")
+		f.Problem(f.Named(name) + " does not have a valid value")
 	}
 	return text
 }
@@ -179,7 +179,7 @@ func (f Fields) StringsIn(name string, allowed ...string) []string {
 	texts := f.Strings(name)
 	for _, text := range texts {
 		if !slices.Contains(allowed, text) {
-			f.Problem(f.named(name) + " does not have a valid value")
+			f.Problem(f.Named(name) + " does not have a valid value")
 		}
 	}
 	return texts
@@ -259,7 +259,7 @@ func (f Fields) Sub(name string) Fields {
 	if !ok && f.Given(name) {
 		f.Invalid(name)
 	}
-	return Fields{members, f.Problems, f.named(name)}
+	return Fields{members, f.Problems, f.Named(name)}
 }
 
 // Subs returns the items of a parameter that is an array of objects.
@@ -274,7 +274,7 @@ func (f Fields) Subs(name string) []Fields {
 		if !ok {
 			f.Invalid(name)
 		}
-		all = append(all, Fields{members, f.Problems, fmt.Sprintf("%s[%d]", f.named(name), i)})
+		all = append(all, Fields{members, f.Problems, fmt.Sprintf("%s[%d]", f.Named(name), i)})
 	}
 	return all
 }
