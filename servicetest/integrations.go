@@ -195,8 +195,8 @@ func setIntegration(c *call, owner any) *reply {
 	}
 	values, problems := c.integrationValues(kind)
 	inherit := c.Bool("use_inherited_settings")
-	before, from := c.svc.integrationOf(owner, kind), c.svc.defaultIntegration(owner, kind)
-	following := inherit || before != nil && before.inherited && !c.Given("use_inherited_settings")
+	i, from := c.svc.integrationOf(owner, kind), c.svc.defaultIntegration(owner, kind)
+	following := inherit || i != nil && i.inherited && !c.Given("use_inherited_settings")
 	if c.svc.otherTracker(owner, kind) {
 		problems = append(problems, `:base=>["Another issue tracker is already in use. `+
 			`Only one issue tracker service can be active at a time"]`)
@@ -204,14 +204,13 @@ func setIntegration(c *call, owner any) *reply {
 	switch {
 	case c.Refusal() != nil:
 		return c.Refusal()
-	case before == nil && kind.is("app"):
+	case i == nil && kind.is("app"):
 		return frame.Unprocessable("You cannot create the " + kind.title + " integration from the API")
 	case inherit && from == nil:
 		return frame.Message(400, "Default integration not found.")
 	case len(problems) > 0 && !following:
 		return frame.Message(400, "Failed to update integration. {"+strings.Join(problems, ", ")+"}")
 	}
-	i := before
 	if i == nil {
 		i = c.svc.newIntegration(owner, kind)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -136,10 +137,14 @@ type relationImport struct {
 	relation, status string
 }
 
-func (i *relationImport) form() object {
-	return object{"id": i.id, "project_path": i.home.fullPath(), "relation": i.relation, "status": i.status,
-		"created_at": jsonTime(i.createdAt), "updated_at": jsonTime(i.updatedAt)}
-}
+var relationImports = shelved(collection.Table[*call, *Project, relationImport]{
+	Home: (*call).project,
+	Fields: dated(
+		collection.Shown("project_path", func(i *relationImport) string { return i.home.fullPath() }),
+		collection.Text("relation", func(i *relationImport) *string { return &i.relation }),
+		collection.Text("status", func(i *relationImport) *string { return &i.status }),
+	),
+})
 
 func importRelation(c *call) *reply {
 	frame.Accept(c.RequiredFile, "file")
@@ -163,12 +168,7 @@ func importRelation(c *call) *reply {
 	c.svc.later(ImportStartedFor, func() {
 		i.status, i.updatedAt = "finished", c.svc.now()
 	})
-	return c.Created(i.form())
-}
-
-// listRelationImports lists all of them at once.
-func listRelationImports(c *call, p *Project) *reply {
-	return c.OK(mapped(recordsOf[relationImport](c.svc, p), (*relationImport).form))
+	return c.Created(relationImports.Form(c, p, i))
 }
 
 // exportUsage shows who has the current license, and how many users there are today.

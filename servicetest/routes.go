@@ -1660,7 +1660,7 @@ func endpoints() []*route {
 		on("GET /groups/:id/export_relations/status", with(relationHome, relationStatus), role(Owner)),
 		on("GET /groups/:id/export_relations/download", with(relationHome, downloadRelation), role(Owner)),
 		on("POST /projects/import-relation", importRelation),
-		on("GET /projects/:id/relation-imports", withProject(listRelationImports), role(Maintainer)),
+		on("GET /projects/:id/relation-imports", relationImports.ListAll, role(Maintainer)),
 		on("GET /license/usage_export.csv", onLicenses(exportUsage), administrators),
 		on("PUT /license/:id/refresh_billable_users", with((*call).pathLicense, refreshBillable), administrators),
 		// instance: integrations. Projects also have them under the name of releases before 14.4.

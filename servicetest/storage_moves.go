@@ -171,13 +171,12 @@ func (s *Service) storageOf(repository any) string {
 
 // otherStorage chooses the destination of a move: the first storage in use, by name,
 // that is not the source. It returns "" if there is none.
-func (s *Service) otherStorage(source string) (other string) {
-	for _, repository := range s.homes() {
-		if name := s.storageOf(repository); name != source && (other == "" || name < other) {
-			other = name
-		}
+func (s *Service) otherStorage(source string) string {
+	others := only(mapped(s.homes(), s.storageOf), func(name string) bool { return name != source })
+	if len(others) == 0 {
+		return ""
 	}
-	return other
+	return slices.Min(others)
 }
 
 // newMove returns a move that has not started.
