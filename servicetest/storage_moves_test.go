@@ -126,3 +126,27 @@ func TestMergesAndMovesOfStorages(t *testing.T) {
 	same(t, asked(t, svc, "PUT /projects/1/merge_requests/1/merge", "PUT /projects/1/merge_requests/2/merge"),
 		"200 200")
 }
+
+// TestMovesToKnownStorages: only names of the instance are taken. An empty one lets the service choose, and
+// nobody else says where a move begins.
+func TestMovesToKnownStorages(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithStorages("default", "b", "c"))
+	app := svc.Project("acme/app")
+	svc.Project("acme/c", servicetest.RepositoryStorage("c"))
+	svc.Project("acme/b", servicetest.RepositoryStorage("b"))
+	refused(t, call(t, svc, "POST", "/project_repository_storage_moves",
+		`{"source_storage_name":"x","destination_storage_name":"y"}`), 400, `{"error":"source_storage_name does not `+
+		`have a valid value, destination_storage_name does not have a valid value"}`)
+	const at = "/projects/1/repository_storage_moves"
+	refused(t, call(t, svc, "POST", at, `{"destination_storage_name":"x"}`), 400,
+		`{"message":{"destination_storage_name":["is not included in the list"]}}`)
+	refused(t, call(t, svc, "POST", at, `{"destination_storage_name":["b"]}`), 400,
+		`{"error":"destination_storage_name is invalid"}`)
+	same(t, asked(t, svc, "POST "+at+` {"destination_storage_name":"","source_storage_name":"c","state":"failed",`+
+		`"error_message":"x","created_at":"2020-01-01"}`), "201")
+	moved := svc.StorageMoves()[0]
+	same(t, spaced(moved.ID, moved.Project == app, moved.Source, moved.Destination, moved.State),
+		"1 true default b scheduled")
+	form := into[map[string]any](t, call(t, svc, "GET", at+"/1", ""), 200)
+	same(t, spaced(form["error_message"], form["created_at"]), "<nil> 2026-01-15T09:00:00.000Z")
+}

@@ -209,3 +209,27 @@ func TestServiceSecretsAndAddresses(t *testing.T) {
 	assert.Nil(t, set("https://b.example", nil))
 	assert.Equal(t, "q", set("https://c.example", new(serviceapi.NewSecret("q"))))
 }
+
+// TestServiceInstalledIntegrations changes what only a person can install, and disables what has not changed
+// since.
+func TestServiceInstalledIntegrations(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.InstallIntegration("jira-cloud-app")
+	app.InstallIntegration("service-slack-application")
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
+	s := client.Integrations
+	_, err := s.Disable(ctx, project, "jira-cloud-app")
+	require.ErrorContains(t, err, "You cannot disable the Service for Jira Cloud app integration from the API")
+	got := result[*serviceapi.Integration](t)(s.Get(ctx, project, "service-slack-application"))
+	assert.Equal(t, []any{false, false, true}, []any{got.PushEvents, got.JobEvents, got.CommentOnEventEnabled},
+		"all events are off at first")
+	_, err = s.Disable(ctx, project, "service-slack-application",
+		serviceapi.WithHeader("If-Unmodified-Since", "Mon, 01 Jan 2024 00:00:00 GMT"))
+	require.ErrorIs(t, err, serviceapi.ErrPreconditionFailed)
+	_, err = s.Disable(ctx, project, "service-slack-application")
+	require.NoError(t, err)
+	got, _, err = s.Set(ctx, project, serviceapi.SlackApplicationIntegration{PushEvents: new(true)})
+	require.NoError(t, err)
+	assert.Equal(t, []any{false, true}, []any{got.Active, got.PushEvents}, "it stays off")
+}
