@@ -37,6 +37,9 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if text, ok := r.appendOption(n); ok {
 		return text, true
 	}
+	if text, ok := r.numberFlag(n); ok {
+		return text, true
+	}
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return "", false
@@ -169,6 +172,9 @@ func (r *mover) callOn(
 		if owner := r.lateOwner(n.Args[0]); owner != "" {
 			args[1] = owner // after the context
 		}
+	}
+	if method.Old == "Repositories.ListTree" && len(args) > 2 && r.usesResponse(n) {
+		args[2] = r.help("numberedTree") + "(" + args[2] + ")"
 	}
 	if method.Old == "GraphQL.Do" {
 		return c.keepOptions(r.help("doGraphQL") + r.list(n, append([]string{args[0], receiver}, args[1:]...)))

@@ -31,6 +31,9 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 		return k.convertFromPointer(n, text, from, want)
 	case toPointer:
 		inner, ok := k.convert(n, text, have, to.Elem())
+		if ok && k.isNullText(n, have) {
+			return k.help("pointerTo") + "(" + inner + ")", true
+		}
 		return "new(" + inner + ")", ok
 	}
 	if a, ok := have.Underlying().(*types.Slice); ok {
@@ -58,6 +61,16 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 		}
 	}
 	return k.convertBasic(n, text, have, want)
+}
+
+// isNullText reports whether an expression is a text of a result that client-go has a pointer to. An
+// empty one is null there.
+func (k *repairer) isNullText(n ast.Expr, have types.Type) bool {
+	if n == nil || !isString(have) {
+		return false
+	}
+	_, isField := ast.Unparen(n).(*ast.SelectorExpr)
+	return isField && k.isResult(n)
 }
 
 // structOf returns a named struct, or nil for other types.

@@ -231,6 +231,8 @@ func (r *reader) newTypeOf(n ast.Expr) types.Type {
 		}
 	case *ast.StarExpr:
 		return r.newTypeOf(n.X)
+	case *ast.Ident:
+		return r.unnamedType(n)
 	}
 	return nil
 }
@@ -324,15 +326,17 @@ func (r *reader) fieldType(x ast.Expr) *types.Named {
 // shape gives a field the form that the program expects: a value instead of a pointer, or the
 // text of a secret.
 func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
-	if r.isTarget(n) {
-		return text
-	}
 	_, wasPointer := old.Underlying().(*types.Pointer)
 	pointer, isPointer := now.Underlying().(*types.Pointer)
-	if isText(old) && isTime(deref(now)) {
-		r.note(n, "value", r.source(n)+" is a time here: it prints otherwise than the text that client-go has")
+	if isText(old) && isTime(deref(now)) && wasPointer && !r.isDereferenced(n) {
+		r.note(n, "value", r.source(n)+" is a time here, and no text")
+	}
+	if r.isTarget(n) {
+		return r.target(n, text, !wasPointer && isPointer && !isNilable(old))
 	}
 	switch {
+	case isText(old) && isTime(deref(now)) && (!wasPointer || r.isDereferenced(n)):
+		return r.timeText(n, text, now)
 	case oldName(old) == "Labels" && isLabelSummaries(now) && r.isCounted(n):
 		return text
 	case oldName(old) == "Labels" && isLabelSummaries(now):

@@ -21,7 +21,7 @@ type goldenResult struct {
 }
 
 // keeping matches the files of the programs that are about what stays.
-var keeping = regexp.MustCompile("(factories|flags|mixed|mocks|pools|predicates|shares|splits|verdicts)/")
+var keeping = regexp.MustCompile("(commands|factories|flags|mixed|mocks|pools|predicates|shares|splits|verdicts)/")
 
 // The programs of testdata/golden send the same requests and return the same before and
 // after they are moved, and nothing of them is left but what two of them are about.

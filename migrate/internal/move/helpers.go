@@ -422,9 +422,12 @@ func (s accessTokenSource) Header(context.Context) (key, value string, err error
 	return "Private-Token", s.Token, nil
 }`},
 	"labelNames": {imports: []string{lib}, text: `
-// labelNames returns the names of labels.
+// labelNames returns the names of labels. It returns nil for nil.
 func labelNames(labels []*serviceapi.LabelSummary) []string {
-	var names []string
+	if labels == nil {
+		return nil
+	}
+	names := make([]string, 0, len(labels))
 	for _, label := range labels {
 		names = append(names, label.Name)
 	}

@@ -59,8 +59,9 @@ type program struct {
 	carries   bool // request options of the program carry contexts
 	functions bool // request options of the program are functions
 	pairs     *pairing
-	singles   map[token.Pos]bool // types and variables that cannot have a twin
-	sizes     map[*unit]int      // units that use client-go, by representative of their group
+	singles   map[token.Pos]bool      // types, variables and methods that cannot have a twin
+	factories map[token.Pos]token.Pos // see findFactories
+	sizes     map[*unit]int           // units that use client-go, by representative of their group
 	scope     *scope
 	kinds     *errorKinds               // for the version being written
 	zeroes    map[fieldName]bool        // see findZeroes

@@ -150,11 +150,11 @@ func (c *pairing) instances() []instance {
 func (i instance) at(c *pairing, pos token.Pos) clientPlace {
 	switch owner := c.p.unitAt(pos); {
 	case owner == i.u:
-		return clientPlace{pos, i.inCopy}
+		return c.p.placeOf(pos, i.inCopy)
 	case owner != nil && owner.twin:
-		return clientPlace{pos, i.side == newSide}
+		return c.p.placeOf(pos, i.side == newSide)
 	}
-	return clientPlace{pos, false}
+	return c.p.placeOf(pos, false)
 }
 
 // from returns the places that a client comes from. If a function that returns only a
@@ -276,7 +276,7 @@ func (c *pairing) canAt(at clientPlace) sides {
 // limits calls limit for each place that can only have the side of the instance.
 func (c *pairing) limits(i instance, limit func(clientPlace)) {
 	for _, pos := range i.f.fixed {
-		limit(clientPlace{pos, i.inCopy})
+		limit(c.p.placeOf(pos, i.inCopy))
 	}
 	for _, move := range i.f.moves {
 		if !move.from.IsValid() || c.single[i.u] {
@@ -285,7 +285,7 @@ func (c *pairing) limits(i instance, limit func(clientPlace)) {
 	}
 	if c.single[i.u] {
 		for _, pos := range i.f.declared {
-			limit(clientPlace{pos, i.inCopy})
+			limit(c.p.placeOf(pos, i.inCopy))
 		}
 		for _, pos := range i.f.made {
 			limit(i.at(c, pos))
@@ -308,11 +308,11 @@ func (c *pairing) demand(list []instance) {
 			c.need[i.at(c, pos)] |= i.side
 		}
 		for _, pos := range i.f.fixed {
-			c.need[clientPlace{pos, i.inCopy}] |= i.side
+			c.need[c.p.placeOf(pos, i.inCopy)] |= i.side
 		}
 		if i.side == oldSide {
 			for _, pos := range i.f.declared {
-				c.need[clientPlace{pos, i.inCopy}] |= oldSide
+				c.need[c.p.placeOf(pos, i.inCopy)] |= oldSide
 			}
 		}
 	}

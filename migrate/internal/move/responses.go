@@ -123,3 +123,10 @@ func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
 	}
 	return r.block(n, "error", "an error has no %s here: see the fields of serviceapi.Error", name)
 }
+
+// usesResponse reports whether the program may use the response of a call: the numbers of pages in it,
+// among others.
+func (r *reader) usesResponse(n *ast.CallExpr) bool {
+	a, ok := r.parents[n].(*ast.AssignStmt)
+	return !ok || len(a.Lhs) != 3 || idName(a.Lhs[1]) != "_"
+}

@@ -164,7 +164,7 @@ func (s *sharing) check(value ast.Expr, from *types.Named, name string, at ast.N
 		return
 	}
 	_, isFunc := s.r.u.node.(*ast.FuncDecl)
-	far := s.holder(at) == nil && !s.isHandedOver(at, x) && s.changesElsewhere(x)
+	far := s.holder(at) == nil && !s.isHandedOver(at, x) && !s.isOwn(x) && s.changesElsewhere(x)
 	if !isFunc && !s.isLocal(x) || far || isFunc && !s.isReturned(at) && s.changes(x, at) {
 		s.r.block(value, "field",
 			"%s.%s points to %s, which may change before it is sent: set it right before the call",

@@ -119,6 +119,9 @@ func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 	if ok && r.isNeedless(sel) {
 		return "new(" + r.typeString(r.info.TypeOf(sel)) + ")", true
 	}
+	if ok && r.becomesPointer(sel) {
+		return r.help("owned") + "(&" + r.render(sel) + ")", true
+	}
 	if ok && r.isLentField(n, sel) {
 		return r.block(n, "field", "what gets %s sets the option later, and the option has another type here: set a "+
 			"variable, and the option from it before the call", r.source(n))
@@ -130,7 +133,8 @@ func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 // the option, and the type of the option is another one here.
 func (r *reader) isLentField(n *ast.UnaryExpr, sel *ast.SelectorExpr) bool {
 	s := r.info.Selections[sel]
-	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || !isOption(owner(s)) {
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || !isOption(owner(s)) ||
+		isPart(s.Obj()) || r.isNumberFlag(n) {
 		return false
 	}
 	switch parent := r.parents[n].(type) {

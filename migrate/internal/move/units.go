@@ -75,6 +75,7 @@ func (p *program) addUnits() {
 		}
 	}
 	p.findSingles()
+	p.findFactories()
 	for _, u := range p.units {
 		p.inspect(u)
 	}
@@ -217,7 +218,7 @@ func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 		obj = v.Origin()
 	}
 	if _, isType := obj.(*types.TypeName); isType {
-		if _, isStruct := t.Underlying().(*types.Struct); !isStruct {
+		if _, isStruct := t.Underlying().(*types.Struct); !isStruct && !p.makesClients(t) {
 			t = t.Underlying()
 		}
 	}
@@ -327,6 +328,9 @@ func deref(t types.Type) types.Type {
 func (p *program) joinMethods() {
 	for _, methods := range p.implementing() {
 		for _, f := range methods[1:] {
+			if p.isFactory(f) {
+				continue
+			}
 			join(p.unitOf(methods[0]), p.unitOf(f))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"example.com/serviceapi/migrate/testdata/golden/commands"
 	"example.com/serviceapi/migrate/testdata/golden/contents"
 	"example.com/serviceapi/migrate/testdata/golden/contexts"
 	"example.com/serviceapi/migrate/testdata/golden/dots"
@@ -31,6 +32,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/mocks"
 	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/numbers"
+	"example.com/serviceapi/migrate/testdata/golden/parts"
 	"example.com/serviceapi/migrate/testdata/golden/pools"
 	"example.com/serviceapi/migrate/testdata/golden/predicates"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
@@ -49,6 +51,7 @@ import (
 
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
+	"commands":   commands.Run,
 	"contents":   contents.Run,
 	"contexts":   contexts.Run,
 	"dots":       dots.Run,
@@ -72,6 +75,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"mocks":      mocks.Run,
 	"names":      names.Run,
 	"numbers":    numbers.Run,
+	"parts":      parts.Run,
 	"pools":      pools.Run,
 	"predicates": predicates.Run,
 	"raw":        raw.Run,

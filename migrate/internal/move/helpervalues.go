@@ -1,0 +1,70 @@
+package move
+
+import "maps"
+
+func init() { maps.Copy(helpers, valueHelpers) }
+
+// valueHelpers are the helpers for fields that have another form here.
+var valueHelpers = map[string]helper{
+	"owned": {text: `
+// owned gives *p a copy of what it points to, or a zero value if it is nil, and returns the copy.
+func owned[T any](p **T) *T {
+	var v T
+	if *p != nil {
+		v = **p
+	}
+	*p = &v
+	return &v
+}`},
+	"pointerTo": {text: `
+// pointerTo returns a pointer to a text, or nil for an empty one: the service sends null then.
+func pointerTo[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}`},
+	"numberedTree": {imports: []string{lib}, text: `
+// numberedTree returns options with the number of the first page, if they have none: the service sends
+// numbers of pages then, as client-go gets them.
+func numberedTree(options *serviceapi.ListTreeOptions) *serviceapi.ListTreeOptions {
+	numbered := serviceapi.ListTreeOptions{}
+	if options != nil {
+		numbered = *options
+	}
+	if numbered.Page == 0 && numbered.PageToken == "" && numbered.Pagination == "" {
+		numbered.Page = 1
+	}
+	return &numbered
+}`},
+	"timeText": {imports: []string{"time"}, text: `
+// timeText returns the text that the service sends for a time, or "" for none.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2006-01-02T15:04:05.000Z07:00")
+}`},
+	"eventTime": {imports: []string{"time"}, text: `
+// eventTime returns the text that most events have for a time, or "" for none.
+func eventTime(t time.Time) string {
+	_, offset := t.Zone()
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Nanosecond() != 0:
+		return t.Format("2006-01-02T15:04:05.000Z07:00")
+	case offset == 0:
+		return t.Format("2006-01-02 15:04:05 UTC")
+	}
+	return t.Format("2006-01-02 15:04:05 -0700")
+}`},
+	"dateText": {imports: []string{"time"}, text: `
+// dateText returns the text that the service sends for a day, or "" for none.
+func dateText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}`},
+}
