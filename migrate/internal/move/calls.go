@@ -173,6 +173,9 @@ func (r *mover) callOn(
 			args[1] = owner // after the context
 		}
 	}
+	if text := differences[method.Old]; text != "" {
+		r.note(n, "result", text)
+	}
 	if method.Old == "Repositories.ListTree" && len(args) > 2 && r.usesResponse(n) {
 		args[2] = r.help("numberedTree") + "(" + args[2] + ")"
 	}

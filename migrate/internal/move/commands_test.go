@@ -21,6 +21,7 @@ func TestInterfacesThatMakeClients(t *testing.T) {
 		"set.IntVar(&page.PerPage, \"per-page\", page.PerPage, ",
 		"set.StringVar(&c.tree.Ref, \"ref\", c.tree.Ref, ",
 		"c.client.Repository.ListTree(context.TODO(), projectOf(c.path), numberedTree(c.tree))",
+		"byDefault(&c.list.Search, \"w\")",
 		"pages(set, &c.list.ListOptions)",
 		"State: serviceapi.IssueState(q.state)",
 	} {

@@ -321,7 +321,7 @@ func (k *repairer) arguments(n *ast.CallExpr) {
 			} else if slice, ok := last.(*types.Slice); ok {
 				k.want(arg, slice.Elem())
 			}
-		case i < params.Len():
+		case i < params.Len() && !k.lend(arg, params.At(i).Type()):
 			k.want(arg, params.At(i).Type())
 		}
 	}

@@ -43,7 +43,7 @@ type command struct {
 
 func newCommand(path string) *command {
 	return &command{path: path, tree: &gitlab.ListTreeOptions{ListOptions: gitlab.ListOptions{PerPage: 1}, Ref: gitlab.Ptr("main")},
-		list: &gitlab.ListBranchesOptions{ListOptions: gitlab.ListOptions{PerPage: 10}}}
+		list: &gitlab.ListBranchesOptions{ListOptions: gitlab.ListOptions{PerPage: 10}, Search: gitlab.Ptr("")}}
 }
 
 func (c *command) complete(f Factory) error {
@@ -63,7 +63,18 @@ func (c *command) parse(args ...string) error {
 	set.SetOutput(io.Discard)
 	pages(set, &c.list.ListOptions)
 	set.StringVar(c.tree.Ref, "ref", *c.tree.Ref, "the branch")
-	return set.Parse(args)
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	byDefault(c.list.Search, "w")
+	return nil
+}
+
+// byDefault sets a text that is empty.
+func byDefault(text *string, value string) {
+	if *text == "" {
+		*text = value
+	}
 }
 
 func (c *command) run(out *strings.Builder) error {
