@@ -40,6 +40,9 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if text, ok := r.numberFlag(n); ok {
 		return text, true
 	}
+	if text, ok := r.failureTest(n); ok {
+		return text, true
+	}
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return "", false

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A method of an interface that returns a client and more returns both clients, as do those that
@@ -97,4 +98,106 @@ func TestPartsThatMayBeNull(t *testing.T) {
 	} {
 		assert.Contains(t, text, line)
 	}
+}
+
+// In releases where ErrNotFound is no ErrorResponse, a test for the one does not find the other.
+func TestNotFoundIsNoOtherFailure(t *testing.T) {
+	const program = `package lines
+
+import (
+	"errors"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func Issue(client *gitlab.Client) string {
+	_, _, err := client.Issues.GetIssue(7, 1)
+	var failure *gitlab.ErrorResponse
+	FIRST
+	SECOND
+	return ""
+}
+`
+	for _, c := range []struct{ first, second, want, note string }{
+		{`if errors.As(err, &failure) { return failure.Message }`,
+			`if errors.Is(err, gitlab.ErrNotFound) { return "none" }`, "if failureAs(err, &failure) {", ""},
+		{`if f, ok := err.(*gitlab.ErrorResponse); ok { return f.Message + failure.Message }`,
+			`if err == gitlab.ErrNotFound { return "none" }`, "if f, ok := failureIn(err); ok {", ""},
+		{`if errors.As(err, &failure) { return failure.Message }`, "", "if errors.As(err, &failure) {", "error"},
+		{`if errors.As(err, &failure) && failure.Response.StatusCode == 409 { return "" }`, "",
+			"if errors.As(err, &failure) && failure.StatusCode == 409 {", ""},
+		{`switch err.(type) { case *gitlab.ErrorResponse: return failure.Message }`, "",
+			"case *serviceapi.Error:", "error"},
+	} {
+		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second).Replace(program)
+		result := moveText(t, text)
+		require.NotEmpty(t, result.Files, c.first)
+		assert.Contains(t, string(result.Files[0].New), c.want)
+		kinds := map[string]bool{}
+		for _, note := range result.Report.Notes {
+			kinds[note.Reason] = true
+		}
+		assert.Equal(t, c.note == "error", kinds["error"], "%s", result.Report.Notes)
+	}
+}
+
+// Where ErrNotFound is an ErrorResponse, what tests for it accepts the errors of both clients, if some
+// calls stay.
+func TestNotFoundOfBothClients(t *testing.T) {
+	dir := writeModule(t, map[string]string{"main.go": `package main
+
+import (
+	"errors"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+func missing(err error) bool { return errors.Is(err, gitlab.ErrNotFound) }
+
+func nodes(client *gitlab.Client) bool {
+	_, _, err := client.InstanceCluster.ListClusters()
+	return missing(err)
+}
+
+func version(client *gitlab.Client) bool {
+	_, _, err := client.Version.GetVersion()
+	return missing(err)
+}
+
+func main() {
+	client, _ := gitlab.NewClient("t")
+	println(nodes(client), version(client))
+}
+`})
+	_, changed := moveFiles(t, dir, "./...")
+	assert.Contains(t, changed["main.go"], "errors.Is(serviceErrorOf(err), serviceapi.ErrNotFound)")
+}
+
+// An event that this library does not know is an error, as before, and so may be what a program decodes
+// by itself.
+func TestEventsThatAreNotKnown(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"encoding/json"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func Event(kind string, body []byte) (any, error) {
+	return gitlab.ParseWebhook(gitlab.EventType(kind), body)
+}
+
+func Push(body []byte) (string, error) {
+	var event gitlab.PushEvent
+	err := json.Unmarshal(body, &event)
+	return event.Ref, err
+}
+`)
+	assert.Contains(t, string(result.Files[0].New), "return decodeEvent(webhook.Kind(kind), body)")
+	var notes []string
+	for _, note := range result.Report.Notes {
+		notes = append(notes, note.Text)
+	}
+	assert.Contains(t, strings.Join(notes, "\n"), "json.Unmarshal decodes a PushEvent: ")
 }

@@ -172,10 +172,11 @@ func (r *reader) switchedError(n *ast.TypeSwitchStmt) []ast.Expr {
 	return nil
 }
 
-// isOldError reports whether an expression is an error of client-go, such as ErrNotFound.
+// isOldError reports whether an expression is an error of client-go, such as ErrNotFound. In some
+// releases, its type is *ErrorResponse.
 func (r *reader) isOldError(n ast.Expr) bool {
 	v, ok := r.oldObject(n).(*types.Var)
-	return ok && isError(v.Type())
+	return ok && (isError(v.Type()) || isErrorResponse(v.Type()) && !v.IsField())
 }
 
 func isError(t types.Type) bool {

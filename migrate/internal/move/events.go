@@ -38,6 +38,7 @@ func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 	if !ok {
 		return r.source(n), true
 	}
+	r.noteFailureCase(n)
 	name, bound := r.boundName(n)
 	var edits []edit
 	for event, parts := range cases.parts {

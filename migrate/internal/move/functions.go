@@ -406,10 +406,10 @@ func (r *mover) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
 	r.note(n, "refused", "a body with a name twice in one object is refused: the service sends none, a sample of a "+
 		"test may")
 	if name == "ParseSystemhook" && len(n.Args) == 1 {
-		return r.use("webhook.Decode(webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true
+		return r.help("decodeEvent") + "(" + r.use("webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true
 	}
 	if len(n.Args) != 2 {
 		return r.block(n, "webhook", "call webhook.Decode with the kind and the body")
 	}
-	return r.use("webhook.Decode(") + r.value(n.Args[0], nil) + ", " + r.render(n.Args[1]) + ")", true
+	return r.help("decodeEvent") + "(" + r.value(n.Args[0], nil) + ", " + r.render(n.Args[1]) + ")", true
 }

@@ -24,6 +24,35 @@ func pointerTo[T ~string](text T) *T {
 	}
 	return &text
 }`},
+	"decodeEvent": {imports: []string{webhookLib, "fmt"}, text: `
+// decodeEvent decodes the body of a request. As with client-go, an unknown event is an error.
+func decodeEvent(kind webhook.Kind, body []byte) (webhook.Event, error) {
+	event, err := webhook.Decode(kind, body)
+	if _, isUnknown := event.(*webhook.UnknownEvent); isUnknown && err == nil {
+		return nil, fmt.Errorf("unexpected event type: %s", kind)
+	}
+	return event, err
+}`},
+	"failureIn": {imports: []string{lib, "errors"}, text: `
+// failureIn returns the failure in an error. As with client-go, a 404 is none: it is
+// serviceapi.ErrNotFound.
+func failureIn(err error) (*serviceapi.Error, bool) {
+	failure, ok := errors.AsType[*serviceapi.Error](err)
+	if !ok || failure.StatusCode == 404 {
+		return nil, false
+	}
+	return failure, true
+}`},
+	"failureAs": {imports: []string{lib}, needs: []string{"failureIn"}, text: `
+// failureAs sets *to to the failure in an error. As with client-go, a 404 is none: it is
+// serviceapi.ErrNotFound.
+func failureAs(err error, to **serviceapi.Error) bool {
+	failure, ok := failureIn(err)
+	if ok {
+		*to = failure
+	}
+	return ok
+}`},
 	"numberedTree": {imports: []string{lib}, text: `
 // numberedTree returns options with the number of the first page, if they have none: the service sends
 // numbers of pages then, as client-go gets them.

@@ -9,8 +9,8 @@ import (
 // Results print and encode otherwise than those of client-go, where a program uses them as values of
 // any type. Each such use has a line in the report.
 
-// shows returns what a call does with values of any type: "encodes", "prints", "compares" or
-// "passes on"; "" if it takes none.
+// shows returns what a call does with values of any type: "encodes", "decodes", "prints",
+// "compares" or "passes on"; "" if it takes none.
 func (r *reader) shows(n *ast.CallExpr) string {
 	if r.info.Types[n.Fun].IsType() || r.info.Types[n.Fun].IsBuiltin() || r.oldObject(n.Fun) != nil {
 		return ""
@@ -35,7 +35,7 @@ func (r *reader) shows(n *ast.CallExpr) string {
 	}
 	for _, word := range []string{"unmarshal", "decode", "scan", "unpack"} {
 		if strings.Contains(lower, word) {
-			return ""
+			return "decodes"
 		}
 	}
 	for _, word := range []string{"marshal", "encode", "json", "yaml", "toml", "xml", "execute", "render"} {
@@ -78,6 +78,8 @@ func (r *mover) noteValue(n *ast.CallExpr, e ast.Expr, what string) {
 		text := map[string]string{
 			"encodes": "encodes a " + name +
 				": the names and the forms of its members may differ, and those of a template",
+			"decodes": "decodes a " + name + ": what the service does not send, such as a name twice in one object, " +
+				"may fail, and members of other names are not read",
 			"prints":    "prints a " + name + ": its fields differ",
 			"compares":  "compares a " + name + ": its fields differ",
 			"passes on": "takes a " + name + " as a value of any type: look at what it does with its fields",
@@ -85,7 +87,7 @@ func (r *mover) noteValue(n *ast.CallExpr, e ast.Expr, what string) {
 		r.note(n, "value", r.oneLine(n.Fun)+" "+text)
 	case what == "prints" && r.losesPointer(e):
 		r.note(n, "value", r.oneLine(n.Fun)+" prints "+r.source(e)+", which is no pointer here")
-	case holdsLevel(t, 0) && what != "compares", oldName(t) == "AccessLevelValue" && what == "passes on":
+	case holdsLevel(t, 0) && what != "compares" && what != "decodes", oldName(t) == "AccessLevelValue" && what == "passes on":
 		r.note(n, "value", r.oneLine(n.Fun)+" "+what+" an access level, which may be a word here, and not a number")
 	}
 }

@@ -90,6 +90,12 @@ func (r *mover) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	if !ok || len(a.Lhs) != 2 {
 		return r.help("serviceError") + "(" + r.render(n.X) + ")", true
 	}
+	if r.isAlone(namedOf(r.info.TypeOf(n.Type)).Obj()) {
+		if r.testsBoth() {
+			return r.help("failureIn") + "(" + r.render(n.X) + ")", true
+		}
+		r.note404(n)
+	}
 	r.imports["errors"] = true
 	return r.use("errors.AsType[*serviceapi.Error](") + r.render(n.X) + ")", true
 }
