@@ -23,6 +23,9 @@ func TestInterfacesThatMakeClients(t *testing.T) {
 		"set.StringVar(&c.tree.Ref, \"ref\", c.tree.Ref, ",
 		"c.client.Repository.ListTree(context.TODO(), projectOf(c.path), numberedTree(c.tree))",
 		"byDefault(&c.list.Search, \"w\")",
+		"set.StringVar((*string)(&options.OrderBy), \"order\", string(options.OrderBy), ",
+		"byDefault((*string)(&options.Sort), \"asc\")",
+		"if options.Search != \"\" && strings.TrimSpace(options.Search) == \"\" {",
 		"pages(set, &c.list.ListOptions)",
 		"State: serviceapi.IssueState(q.state)",
 	} {

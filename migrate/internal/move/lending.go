@@ -19,10 +19,17 @@ func (k *repairer) lend(n ast.Expr, want types.Type) bool {
 		return false
 	}
 	pointer, ok := want.Underlying().(*types.Pointer)
-	if !ok || !types.Identical(pointer.Elem(), s.Obj().Type()) || !hasAddress(sel) {
+	if !ok || !hasAddress(sel) {
 		return false
 	}
-	k.replace(n, "&"+k.source(n))
+	switch have := s.Obj().Type(); {
+	case types.Identical(pointer.Elem(), have):
+		k.replace(n, "&"+k.source(n))
+	case isString(have) && types.Identical(pointer.Elem(), types.Typ[types.String]):
+		k.replace(n, "(*string)(&"+k.source(n)+")")
+	default:
+		return false
+	}
 	return true
 }
 

@@ -94,13 +94,17 @@ func (r *mover) pointerFlag(n *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	f, _ := r.newField(sel.X, owner(s), sel.Sel.Name)
-	switch {
-	case f == nil || types.Identical(f.Type(), s.Obj().Type()):
+	if f == nil || types.Identical(f.Type(), s.Obj().Type()) {
 		return "", false
-	case !types.Identical(f.Type(), deref(s.Obj().Type())):
+	}
+	text := "&" + r.render(sel.X) + "." + f.Name()
+	switch old := deref(s.Obj().Type()); {
+	case types.Identical(f.Type(), old):
+	case types.Identical(f.Type().Underlying(), old.Underlying()) && !involves(old):
+		text = "(*" + r.typeString(old) + ")(" + text + ")"
+	default:
 		return r.block(n, "field", "what gets %s sets the option later, and the option has another type here: set a "+
 			"variable, and the option from it before the call", r.source(sel))
 	}
-	return r.renderInside(n, edit{r.offset(sel.Pos()), r.offset(sel.End()), "&" + r.render(sel.X) + "." + f.Name()}),
-		true
+	return r.renderInside(n, edit{r.offset(sel.Pos()), r.offset(sel.End()), text}), true
 }

@@ -36,6 +36,7 @@ func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
 		switch zero := r.p.zeroes[fieldName{owner(s).Obj().Name(), sel.Sel.Name}]; {
 		case zero && basic.Info()&types.IsString != 0 && r.isDefaulted(n, sel):
 			r.note(n, "null", sel.Sel.Name+" gets its default here if it is empty, too: client-go sends it empty")
+		case zero && n.Op == token.NEQ && r.isCleared(n, sel):
 		case zero:
 			return r.block(n, "field", "%s.%s is not a pointer here: nil and the zero value are the same",
 				owner(s).Obj().Name(), sel.Sel.Name)
@@ -66,6 +67,30 @@ func (r *reader) isDefaulted(n *ast.BinaryExpr, field *ast.SelectorExpr) bool {
 	a, ok := test.Body.List[0].(*ast.AssignStmt)
 	return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 &&
 		r.source(a.Lhs[0]) == r.source(field) && !r.mayBeZero(a.Rhs[0]) && !isNil(r.info, a.Rhs[0])
+}
+
+// isCleared reports whether a comparison of a field with nil only lets the program set it to nil, which is
+// the same for an empty one:
+//
+//	if options.Ref != nil && strings.TrimSpace(*options.Ref) == "" {
+//		options.Ref = nil
+//	}
+func (r *reader) isCleared(n *ast.BinaryExpr, field *ast.SelectorExpr) bool {
+	cond := ast.Expr(n)
+	for {
+		and, ok := r.parents[cond].(*ast.BinaryExpr)
+		if !ok || and.Op != token.LAND {
+			break
+		}
+		cond = and
+	}
+	test, ok := r.parents[cond].(*ast.IfStmt)
+	if !ok || test.Cond != cond || test.Else != nil || len(test.Body.List) != 1 {
+		return false
+	}
+	a, ok := test.Body.List[0].(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 &&
+		r.source(a.Lhs[0]) == r.source(field) && isNil(r.info, a.Rhs[0])
 }
 
 // isOption reports whether a type of client-go holds parameters of a call.

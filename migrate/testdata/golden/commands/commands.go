@@ -125,6 +125,27 @@ func list(f Factory, q query, out *strings.Builder) error {
 	return nil
 }
 
+// projects has a flag for an order, and sets what is missing.
+func projects(f Factory, args []string, out *strings.Builder) error {
+	options := &gitlab.ListProjectsOptions{OrderBy: gitlab.Ptr("id"), Sort: gitlab.Ptr("desc"), Search: gitlab.Ptr(" ")}
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	set.StringVar(options.OrderBy, "order", *options.OrderBy, "the order")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	byDefault(options.Sort, "asc")
+	if options.Search != nil && strings.TrimSpace(*options.Search) == "" {
+		options.Search = nil
+	}
+	client, err := f.Client()
+	if err != nil {
+		return err
+	}
+	list, _, err := client.Projects.ListProjects(options)
+	fmt.Fprintln(out, len(list), err)
+	return nil
+}
+
 // closed changes its own query.
 func closed(f Factory, out *strings.Builder) error {
 	q := query{path: "acme/shop"}
@@ -157,6 +178,9 @@ func Run(url, token string) (string, error) {
 			continue
 		}
 		if err := c.run(&out); err != nil {
+			return "", err
+		}
+		if err := projects(f, []string{"-order=name"}, &out); err != nil {
 			return "", err
 		}
 		for _, run := range []func(Factory, *strings.Builder) error{closed, clusters} {
