@@ -87,7 +87,8 @@ func (r *mover) noteValue(n *ast.CallExpr, e ast.Expr, what string) {
 		r.note(n, "value", r.oneLine(n.Fun)+" "+text)
 	case what == "prints" && r.losesPointer(e):
 		r.note(n, "value", r.oneLine(n.Fun)+" prints "+r.source(e)+", which is no pointer here")
-	case holdsLevel(t, 0) && what != "compares" && what != "decodes", oldName(t) == "AccessLevelValue" && what == "passes on":
+	case what != "compares" && what != "decodes" && holdsLevel(t, 0),
+		what == "passes on" && oldName(t) == "AccessLevelValue":
 		r.note(n, "value", r.oneLine(n.Fun)+" "+what+" an access level, which may be a word here, and not a number")
 	}
 }

@@ -42,7 +42,8 @@ type command struct {
 }
 
 func newCommand(path string) *command {
-	return &command{path: path, tree: &gitlab.ListTreeOptions{ListOptions: gitlab.ListOptions{PerPage: 1}, Ref: gitlab.Ptr("main")},
+	return &command{path: path,
+		tree: &gitlab.ListTreeOptions{ListOptions: gitlab.ListOptions{PerPage: 1}, Ref: gitlab.Ptr("main")},
 		list: &gitlab.ListBranchesOptions{ListOptions: gitlab.ListOptions{PerPage: 10}, Search: gitlab.Ptr("")}}
 }
 
