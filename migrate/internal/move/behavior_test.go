@@ -63,8 +63,9 @@ func Show(client *gitlab.Client) error {
 		`"problem: "+err.Error()`, "fmt.Println(failure.Message)"} {
 		assert.Contains(t, text, line)
 	}
-	require.Len(t, result.Report.Notes, 1)
+	require.Len(t, result.Report.Notes, 2)
 	assert.Equal(t, "context", result.Report.Notes[0].Reason)
+	assert.Contains(t, result.Report.Notes[1].Text, "a 404 is a failure as any other here")
 }
 
 // Values that this library refuses are sent as before, or not at all where they say nothing.

@@ -37,7 +37,7 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if text, ok := r.appendOption(n); ok {
 		return text, true
 	}
-	if text, ok := r.numberFlag(n); ok {
+	if text, ok := r.flag(n); ok {
 		return text, true
 	}
 	if text, ok := r.failureTest(n); ok {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Flags set the numbers of options through their address, by a method for the type of the number.
-// Where the number has another type here, so has the method.
+// Flags set options through their addresses, or through the pointers in them, which are values here. The
+// method for a number depends on its type, which may be another one here.
 
 // isPart reports whether an option is a struct of client-go by itself, such as ListOptions: what gets
 // its address moves, too, or what hands it out does not.
@@ -19,12 +19,17 @@ func isPart(field types.Object) bool {
 // numberMethods are the methods for flags with a number in a variable.
 var numberMethods = map[string][]string{"int": {"IntVar", "IntVarP"}, "int64": {"Int64Var", "Int64VarP"}}
 
-// numberFlag rewrites flags.Int64Var(&options.Page, …), where the option is an int here, or the other way
-// round.
-func (r *mover) numberFlag(n *ast.CallExpr) (string, bool) {
+// flag rewrites a call that makes a flag for an option.
+func (r *mover) flag(n *ast.CallExpr) (string, bool) {
 	if text, ok := r.pointerFlag(n); ok {
 		return text, true
 	}
+	return r.numberFlag(n)
+}
+
+// numberFlag rewrites flags.Int64Var(&options.Page, …), where the option is an int here, or the other way
+// round.
+func (r *mover) numberFlag(n *ast.CallExpr) (string, bool) {
 	name, now := r.numberMethod(n)
 	if now == "" {
 		return "", false
