@@ -69,6 +69,9 @@ func (r *mover) serviceCall(
 ) (string, bool) {
 	name := service + "." + sel.Sel.Name
 	f := s.Obj().(*types.Func)
+	if name == "GenericPackages.FormatPackageURL" {
+		return r.packagePath(n)
+	}
 	method, reason := r.formOf(n, name, f)
 	if method == nil {
 		if text, ok := r.either(n, sel, name, f); ok {

@@ -59,6 +59,9 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 			return r.part(n)
 		}
 	}
+	if text, ok := r.keptField(n); ok {
+		return text, true
+	}
 	if r.encodedField(n) != nil {
 		return r.encoded(n)
 	}

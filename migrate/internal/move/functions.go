@@ -3,8 +3,6 @@ package move
 import (
 	"go/ast"
 	"go/types"
-	"strconv"
-	"strings"
 )
 
 // functionCall rewrites a call of a function of client-go.
@@ -31,6 +29,13 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return "serviceapi.WithSudo(" + ref + ")", ok
 	case "WithHeader":
 		return r.withHeader(n)
+	case "WithHeaders":
+		return r.withHeaders(n)
+	case "WithOffsetPaginationParameters":
+		r.imports["strconv"] = true
+		return r.use("serviceapi.WithQuery(") + `"page", strconv.FormatInt(int64(` + r.render(n.Args[0]) + "), 10))", true
+	case "WithNext":
+		return r.help("nextPage") + "(" + r.render(n.Args[0]) + ")", true
 	case "WithToken":
 		return r.withToken(n)
 	case "PathEscape":
@@ -50,13 +55,7 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.scan(n, name)
 	}
 	if option, ok := r.clientOption(n, name); ok {
-		if option.base != "" {
-			return r.help("withBaseURL") + "(" + option.base + ")", true
-		}
-		if option.text == "" || option.dropped {
-			return r.block(n, "client", "%s: pass it to the calls", name)
-		}
-		return r.help("withOption") + "(" + option.text + ")", true
+		return r.listedOption(n, option)
 	}
 	reason := "has no counterpart"
 	for _, entry := range r.p.table.Function(name) {
@@ -133,19 +132,6 @@ func (r *mover) usersFilter(n *ast.CallExpr) (string, bool) {
 	return r.help("usersFilter") + "(" + r.render(arg) + ")", true
 }
 
-func (r *mover) withToken(n *ast.CallExpr) (string, bool) {
-	obj := r.oldObject(n.Args[0])
-	if obj == nil {
-		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
-	}
-	maker := map[string]string{"JobToken": "JobToken", "OAuthToken": "BearerToken",
-		"PrivateToken": "PrivateToken"}[obj.Name()]
-	if maker == "" {
-		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
-	}
-	return r.use("serviceapi.WithCredential(") + r.credentialText(maker, n.Args[1]) + ")", true
-}
-
 // defaultBaseURL is the instance that client-go uses when a program names none.
 const defaultBaseURL = `"https://gitlab.com"`
 
@@ -159,75 +145,11 @@ func (r *mover) newClient(n *ast.CallExpr, name string) (string, bool) {
 	if !ok {
 		return r.source(n), true
 	}
-	base := defaultBaseURL
-	var options []string
-	var retry []string
 	given := 1
 	if name == "NewBasicAuthClient" {
 		given = 2
 	}
-	for _, arg := range n.Args[given:] {
-		call, isCall := ast.Unparen(arg).(*ast.CallExpr)
-		var obj types.Object
-		if isCall {
-			obj = r.oldObject(call.Fun)
-		}
-		if obj == nil || n.Ellipsis.IsValid() {
-			if maker != newClientText && name != "NewBasicAuthClient" {
-				return r.block(n, "client", "pass the options one by one, then run this command again")
-			}
-			return r.dynamicClient(n, credential, given)
-		}
-		option, known := r.clientOption(call, obj.Name())
-		switch {
-		case !known:
-			return r.block(call, "client", "%s has no counterpart: see the options of serviceapi.NewClient", obj.Name())
-		case option.base != "":
-			base = option.base
-		case option.retry != "":
-			retry = append(retry, option.retry)
-		case option.dropped:
-		case option.text != "":
-			options = append(options, option.text)
-		default:
-			return r.source(n), true
-		}
-	}
-	if len(retry) > 0 {
-		options = append(options, "serviceapi.WithRetry(serviceapi.RetryPolicy{"+strings.Join(retry, ", ")+"})")
-	}
-	if r.p.requests {
-		options = append(options, "serviceapi.WithMiddleware("+r.help("rememberRequest")+")")
-	}
-	return maker + r.list(n, append([]string{base, credential}, options...)), true
-}
-
-// dynamicClient keeps options in a slice. Functions of helpers.go apply them.
-func (r *mover) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
-	r.help("clientOption")
-	maker := r.free("newServiceClient")
-	if given == 2 {
-		maker = r.help("newPasswordServiceClient")
-	}
-	args := []string{credential}
-	for i, arg := range n.Args[given:] {
-		text := r.render(arg)
-		if n.Ellipsis.IsValid() && i == len(n.Args)-given-1 {
-			if r.p.requests {
-				text = "append(" + text + ", " + r.rememberOption() + ")"
-			}
-			text += "..."
-		}
-		args = append(args, text)
-	}
-	if r.p.requests && !n.Ellipsis.IsValid() {
-		args = append(args, r.rememberOption())
-	}
-	return maker + r.list(n, args), true
-}
-
-func (r *mover) rememberOption() string {
-	return r.help("withOption") + "(serviceapi.WithMiddleware(" + r.help("rememberRequest") + "))"
+	return r.withOptions(n, clientMaker{maker, credential, given})
 }
 
 // newClientText makes a client with a credential of this library.
@@ -244,7 +166,7 @@ func (r *mover) credential(n *ast.CallExpr, name string) (maker, text string, ok
 			r.block(n, "client", "the arguments are the results of another call")
 			return "", "", false
 		}
-		return r.help("newPasswordClient"), r.render(token) + ", " + r.render(n.Args[1]), true
+		return "newPasswordClient", r.render(token) + ", " + r.render(n.Args[1]), true
 	}
 	function := map[string]string{"NewClient": "PrivateToken", "NewJobClient": "JobToken",
 		"NewOAuthClient": "BearerToken"}[name]
@@ -276,8 +198,7 @@ func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 		}
 	}
 	r.noteSource(n)
-	r.help("authSource")
-	return r.free("newSourceClient"), r.render(n), true
+	return "newSourceClient", r.render(n), true
 }
 
 func (r *rewriter) noteSource(n ast.Node) {
@@ -290,85 +211,7 @@ var helperTypes = map[string]struct{ name, helper string }{
 	"OAuthTokenSource":                     {"oauthTokenSource", "authSource"},
 	"AccessTokenAuthSource":                {"accessTokenSource", "authSource"},
 	"ResolveMergeRequestDiscussionOptions": {"resolveOptions", "setResolved"},
-}
-
-// A clientOption is the replacement of an option of the client.
-type clientOption struct {
-	text, base, retry string
-	dropped           bool // dropped without a replacement
-}
-
-// clientOption rewrites an option of the client. It reports false for other functions.
-func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
-	if name == "WithRequestOptions" && len(n.Args) == 1 && r.contextIn(n.Args[0]) != nil {
-		r.note(n, "context", "each call has its own context here: the one of the client is dropped")
-		return clientOption{dropped: true}, true
-	}
-	var args []string
-	for _, arg := range n.Args {
-		args = append(args, r.render(arg))
-	}
-	r.use("serviceapi.")
-	switch name {
-	case "WithBaseURL":
-		if !r.hasScheme(n.Args[0]) {
-			r.note(n, "refused", "an address that does not begin with https:// or http:// is refused when the client "+
-				"is made")
-		}
-		return clientOption{base: args[0]}, true
-	case "WithHTTPClient", "WithUserAgent":
-		return clientOption{text: "serviceapi." + name + "(" + args[0] + ")"}, true
-	case "WithCustomLimiter":
-		return clientOption{text: "serviceapi.WithLimiter(" + args[0] + ")"}, true
-	case "WithCustomLeveledLogger", "WithCustomLogger":
-		helper := "printfLogger"
-		if name == "WithCustomLeveledLogger" {
-			helper = "leveledLogger"
-		}
-		if isNil(r.info, n.Args[0]) {
-			return clientOption{text: "serviceapi.WithLogger(nil)"}, true
-		}
-		return clientOption{text: "serviceapi.WithLogger(" + r.help(helper) + "(" + args[0] + "))"}, true
-	case "WithoutRetries":
-		return r.retry("MaxAttempts: 1", n), true
-	case "WithCustomRetryMax":
-		attempts := args[0] + " + 1"
-		if again, err := strconv.Atoi(args[0]); err == nil {
-			attempts = strconv.Itoa(again + 1)
-		}
-		return r.retry("MaxAttempts: "+attempts, n), true
-	case "WithCustomRetryWaitMinMax":
-		return r.retry("MinWait: "+args[0]+", MaxWait: "+args[1], n), true
-	case "WithRequestOptions":
-		if n.Ellipsis.IsValid() || len(args) != 1 {
-			r.block(n, "client", "pass each request option to serviceapi.NewClient")
-			return clientOption{}, true
-		}
-		if r.optionKind(n.Args[0]) != plainOption {
-			r.block(n, "client", "pass the option to the calls: it may be a function, or have a context")
-			return clientOption{}, true
-		}
-		return clientOption{text: args[0]}, true
-	case "WithCustomRetry", "WithCustomBackoff":
-		r.note(n, "retries", name+" is dropped: see serviceapi.RetryPolicy for what is repeated, and when")
-		return clientOption{dropped: true}, true
-	case "WithRequestLogHook", "WithResponseLogHook":
-		helper := map[string]string{"WithRequestLogHook": "requestHook", "WithResponseLogHook": "responseHook"}[name]
-		return clientOption{text: "serviceapi.WithMiddleware(" + r.help(helper) + "(" + args[0] + "))"}, true
-	case "WithInterceptor":
-		return clientOption{text: "serviceapi.WithMiddleware(" + args[0] + ")"}, true
-	}
-	return clientOption{}, false
-}
-
-// retry returns a part of the policy for retries, or an option where it stands alone.
-func (r *mover) retry(fields string, n *ast.CallExpr) clientOption {
-	if parent, ok := r.parents[n].(*ast.CallExpr); ok {
-		if obj := r.oldObject(parent.Fun); obj != nil && strings.HasPrefix(obj.Name(), "New") {
-			return clientOption{retry: fields}
-		}
-	}
-	return clientOption{text: "serviceapi.WithRetry(serviceapi.RetryPolicy{" + fields + "})"}
+	"AuthType":                             {"tokenKind", "tokenKind"},
 }
 
 // conversion rewrites a conversion to a type of client-go.

@@ -27,6 +27,9 @@ func (p *program) helper(name string) helper {
 		if name == "errorText" && p.old.only(table.X) {
 			h.text = strings.Replace(h.text, escapedPath, plainPath, 1)
 		}
+		if name == "clientOption" {
+			h = p.optionsHelper()
+		}
 		if name == "withContext" && p.functions {
 			h.text = strings.Replace(h.text, withoutContexts, withFunctions, 1)
 		}

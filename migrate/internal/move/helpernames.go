@@ -83,7 +83,7 @@ func (h *helperFile) renamed(text string, names []string) string {
 	return text
 }
 
-// declared returns the names of the functions and types that the text of a helper declares.
+// declared returns the names of the functions, types and constants that the text of a helper declares.
 func declared(text string) []string {
 	syntax, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
 	if err != nil {
@@ -98,8 +98,13 @@ func declared(text string) []string {
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
-				if spec, ok := spec.(*ast.TypeSpec); ok {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
 					names = append(names, spec.Name.Name)
+				case *ast.ValueSpec:
+					for _, id := range spec.Names {
+						names = append(names, id.Name)
+					}
 				}
 			}
 		}

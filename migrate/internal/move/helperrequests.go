@@ -79,6 +79,36 @@ func (o funcOption) CallOptions() []serviceapi.RequestOption {
 	}
 	return options
 }`},
+	"withHeaders": {imports: []string{lib}, needs: []string{"withContext"}, text: `
+// withHeaders returns an option for several headers. callOptions makes one of each.
+func withHeaders(headers map[string]string) serviceapi.RequestOption {
+	return headersOption{RequestOption: serviceapi.WithPollObserver(nil), headers: headers}
+}
+
+type headersOption struct {
+	serviceapi.RequestOption
+	headers map[string]string
+}
+
+// CallOptions returns an option for each header.
+func (o headersOption) CallOptions() []serviceapi.RequestOption {
+	var options []serviceapi.RequestOption
+	for name, value := range o.headers {
+		options = append(options, serviceapi.WithHeader(name, value))
+	}
+	return options
+}`},
+	"nextPage": {imports: []string{lib, "strconv"}, text: `
+// nextPage returns an option that asks for the page after that of a response, and whether there is one.
+func nextPage(resp *serviceapi.Response) (serviceapi.RequestOption, bool) {
+	switch {
+	case resp.NextPageToken != "":
+		return serviceapi.WithPageToken(resp.NextPageToken), true
+	case resp.NextPage != 0:
+		return serviceapi.WithQuery("page", strconv.FormatInt(int64(resp.NextPage), 10)), true
+	}
+	return nil, false
+}`},
 	"requestOf": {imports: []string{lib, "net/http", "net/url", "strings"}, text: `
 // requestOf returns the method and the address of the last request of a call.
 func requestOf(resp *serviceapi.Response) *http.Request {

@@ -324,15 +324,6 @@ func (s *passwordSource) Token() (*oauth2.Token, error) {
 	}
 	return s.tokens.Token()
 }`},
-	"newPasswordServiceClient": {imports: []string{lib}, needs: []string{"clientOption", "newPasswordClient"}, text: `
-// newPasswordServiceClient is newPasswordClient with options that are known at run time.
-func newPasswordServiceClient(username, password string, options ...clientOption) (*serviceapi.Client, error) {
-	o := clientOptions{baseURL: ` + defaultBaseURL + `}
-	for _, option := range options {
-		option(&o)
-	}
-	return newPasswordClient(o.baseURL, username, password, o.options...)
-}`},
 	"decoded": {imports: []string{"encoding/json"}, text: `
 // decoded returns the value that data encodes, or the zero value if it has another type.
 func decoded[T any](data json.RawMessage) T {
@@ -500,33 +491,6 @@ func baseURLOf(client *serviceapi.Client) *url.URL {
 		return &url.URL{}
 	}
 	return address
-}`},
-	"clientOption": {imports: []string{lib}, text: `
-// A clientOption is an option of newServiceClient.
-type clientOption func(*clientOptions)
-
-type clientOptions struct {
-	baseURL string
-	options []serviceapi.Option
-}
-
-// newServiceClient returns a client with options that are known at run time.
-func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
-	o := clientOptions{baseURL: ` + defaultBaseURL + `}
-	for _, option := range options {
-		option(&o)
-	}
-	return serviceapi.NewClient(o.baseURL, cred, o.options...)
-}`},
-	"withBaseURL": {needs: []string{"clientOption"}, text: `
-// withBaseURL sets the address of the instance.
-func withBaseURL(baseURL string) clientOption {
-	return func(o *clientOptions) { o.baseURL = baseURL }
-}`},
-	"withOption": {imports: []string{lib}, needs: []string{"clientOption"}, text: `
-// withOption adds an option of the library.
-func withOption(option serviceapi.Option) clientOption {
-	return func(o *clientOptions) { o.options = append(o.options, option) }
 }`},
 	"credentialOf": {imports: []string{lib}, text: `
 // credentialOf returns the credential of a token. An empty one is none.

@@ -58,14 +58,17 @@ type program struct {
 
 	carries   bool // request options of the program carry contexts
 	functions bool // request options of the program are functions
+	retries   bool // options of the program say how often to repeat, and when
+	rules     bool // the program has rules for retries of its own
 	pairs     *pairing
 	singles   map[token.Pos]bool      // types, variables and methods that cannot have a twin
 	factories map[token.Pos]token.Pos // see findFactories
 	sizes     map[*unit]int           // units that use client-go, by representative of their group
 	scope     *scope
-	kinds     *errorKinds               // for the version being written
-	zeroes    map[fieldName]bool        // see findZeroes
-	reads     map[fieldName]bool        // see findReads
+	kinds     *errorKinds        // for the version being written
+	zeroes    map[fieldName]bool // see findZeroes
+	reads     map[fieldName]bool // see findReads
+	kept      map[*ast.AssignStmt]*keptItem
 	c         map[string]*types.Package // declarations of C, by package ID
 
 	mu    sync.Mutex        // guards texts, because files are parsed concurrently
@@ -271,7 +274,7 @@ func (p *program) collect() {
 // needed lists the packages that the library and the new text import.
 var needed = []string{"context", "encoding/base64", "encoding/json", "errors", "fmt", "io", "iter", "log/slog",
 	"net/http", "net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "sync",
-	"golang.org/x/oauth2", retryable, querystring}
+	"math/rand", "golang.org/x/oauth2", retryable, querystring}
 
 // findOld finds client-go among the imports of the program.
 func (p *program) findOld() (*oldAPI, error) {

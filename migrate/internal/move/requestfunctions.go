@@ -21,13 +21,17 @@ func (r *mover) withHeader(n *ast.CallExpr) (string, bool) {
 	if len(n.Args) != 2 {
 		return r.block(n, "call", "the arguments are the results of another call")
 	}
-	name, isConstant := r.headerName(n.Args[0])
+	return r.headerOption(n, n.Args[0], n.Args[1])
+}
+
+func (r *mover) headerOption(n, header, value ast.Expr) (string, bool) {
+	name, isConstant := r.headerName(header)
 	switch {
 	case name == "Private-Token", name == "Job-Token":
 		maker := map[string]string{"Private-Token": "PrivateToken", "Job-Token": "JobToken"}[name]
-		return r.use("serviceapi.WithCredential(") + r.credentialText(maker, n.Args[1]) + ")", true
+		return r.use("serviceapi.WithCredential(") + r.credentialText(maker, value) + ")", true
 	case name == "Sudo":
-		ref, ok := r.reference("user", n.Args[1])
+		ref, ok := r.reference("user", value)
 		return r.use("serviceapi.WithSudo(") + ref + ")", ok
 	case slices.Contains(refusedHeaders, name):
 		return r.block(n, "credential", "the header %s cannot be set here: see serviceapi.WithHeader", name)
@@ -35,7 +39,20 @@ func (r *mover) withHeader(n *ast.CallExpr) (string, bool) {
 		r.note(n, "refused", "a header of a credential, or one that describes the body, is refused before anything "+
 			"is sent")
 	}
-	return r.use("serviceapi.WithHeader(") + r.render(n.Args[0]) + ", " + r.render(n.Args[1]) + ")", true
+	return r.use("serviceapi.WithHeader(") + r.render(header) + ", " + r.render(value) + ")", true
+}
+
+// withHeaders rewrites an option that sets several headers. callOptions makes options of the library of
+// it.
+func (r *mover) withHeaders(n *ast.CallExpr) (string, bool) {
+	if lit, ok := ast.Unparen(n.Args[0]).(*ast.CompositeLit); ok && len(lit.Elts) == 1 {
+		if kv, keyed := lit.Elts[0].(*ast.KeyValueExpr); keyed {
+			return r.headerOption(n, kv.Key, kv.Value)
+		}
+	}
+	r.note(n, "refused", "a header of a credential, or one that describes the body, is refused before anything is sent")
+	r.p.functions = true
+	return r.help("withHeaders") + "(" + r.render(n.Args[0]) + ")", true
 }
 
 // headerName returns the name of a header, and whether it is a constant.

@@ -229,8 +229,10 @@ func (p *program) calledKind(info *types.Info, n *ast.CallExpr, seen map[*unit]b
 			kind |= p.optionKind(info, arg, seen)
 		}
 		return kind
-	case !ok, isOld(f) && f.Name() == "WithContext":
+	case !ok, isOld(f) && (f.Name() == "WithContext" || f.Name() == "WithNext"):
 		return anyOption
+	case isOld(f) && f.Name() == "WithHeaders":
+		return functionOption
 	case isOld(f):
 		return plainOption
 	}

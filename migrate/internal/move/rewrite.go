@@ -199,6 +199,9 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 		if text, ok := r.embeddedName(n); ok {
 			return text, true
 		}
+		if text, ok := r.keptName(n); ok {
+			return text, true
+		}
 		if obj := r.oldObject(n); obj != nil {
 			return r.qualifiedName(n, obj)
 		}
@@ -301,6 +304,9 @@ func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 			return r.use("serviceapi.AnyUser"), true
 		case "UserIDNone":
 			return r.use("serviceapi.NoUser"), true
+		}
+		if text, ok := r.tokenKind(obj); ok {
+			return text, true
 		}
 		return r.constant(n, obj)
 	case *types.Var:

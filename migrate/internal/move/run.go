@@ -52,6 +52,7 @@ func runOnce(options Options) (*program, *Result, error) {
 	p.slots.readFields()
 	p.findSites(m)
 	p.findZeroes(m)
+	p.findKept(m)
 	p.kinds = p.newErrorKinds()
 	p.findTexts()
 	p.plan(m)
@@ -124,6 +125,7 @@ func (p *program) findSites(m *mapping) {
 				if site := r.site(n); site != nil {
 					u.sites = append(u.sites, site)
 				}
+				r.noteRetries(n)
 			case *ast.SelectorExpr:
 				p.requests = p.requests || r.isRequest(n)
 			}

@@ -182,6 +182,9 @@ func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 	if text, ok := r.assignAgent(n); ok {
 		return text, true
 	}
+	if text, ok := r.keepItem(n); ok {
+		return text, true
+	}
 	if text, ok := r.decodeAssign(n); ok {
 		return text, true
 	}

@@ -1,0 +1,284 @@
+package move
+
+import (
+	"maps"
+	"strings"
+)
+
+func init() { maps.Copy(helpers, clientHelpers) }
+
+// optionsHelper returns the helper that applies options of a client that are known at run time. It has
+// only what the program sets.
+func (p *program) optionsHelper() helper {
+	h := helper{imports: []string{lib}, text: plainOptions}
+	switch {
+	case p.rules:
+		h.text = ruleOptions
+		h.imports = append(h.imports, "errors", "math/rand", "net/http", "net/url", "strconv", "time", retryable)
+		h.needs = []string{"requestFunctions"}
+	case p.retries:
+		h.text = retryOptions
+	}
+	h.text = strings.Replace(h.text, "DEFAULT", defaultBaseURL, 1)
+	return h
+}
+
+const plainOptions = `
+// A clientOption is an option of newServiceClient.
+type clientOption func(*clientOptions)
+
+type clientOptions struct {
+	baseURL string
+	options []serviceapi.Option
+}
+
+// newServiceClient returns a client with options that are known at run time.
+func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
+	o := optionsOf(options)
+	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+}
+
+// optionsOf returns what options set.
+func optionsOf(options []clientOption) *clientOptions {
+	o := &clientOptions{baseURL: DEFAULT}
+	for _, option := range options {
+		if option != nil {
+			option(o)
+		}
+	}
+	return o
+}`
+
+const retryOptions = `
+// A clientOption is an option of newServiceClient.
+type clientOption func(*clientOptions)
+
+type clientOptions struct {
+	baseURL string
+	retry   serviceapi.RetryPolicy
+	options []serviceapi.Option
+}
+
+// newServiceClient returns a client with options that are known at run time.
+func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
+	o := optionsOf(options)
+	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+}
+
+// optionsOf returns what options set.
+func optionsOf(options []clientOption) *clientOptions {
+	o := &clientOptions{baseURL: DEFAULT}
+	for _, option := range options {
+		if option != nil {
+			option(o)
+		}
+	}
+	o.options = append([]serviceapi.Option{serviceapi.WithRetry(o.retry)}, o.options...)
+	return o
+}`
+
+const ruleOptions = `
+// A clientOption is an option of newServiceClient.
+type clientOption func(*clientOptions)
+
+type clientOptions struct {
+	baseURL   string
+	retry     serviceapi.RetryPolicy
+	rule      retryablehttp.CheckRetry
+	backoff   retryablehttp.Backoff
+	failed    retryablehttp.ErrorHandler
+	http      *http.Client
+	functions []func(*retryablehttp.Request) error
+	options   []serviceapi.Option
+}
+
+// newServiceClient returns a client with options that are known at run time.
+func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
+	o := optionsOf(options)
+	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+}
+
+// optionsOf returns what options set. With a rule of the program, a middleware repeats requests, and
+// the library does not.
+func optionsOf(options []clientOption) *clientOptions {
+	o := &clientOptions{baseURL: DEFAULT, failed: retryablehttp.PassthroughErrorHandler, backoff: defaultBackoff}
+	for _, option := range options {
+		if option != nil {
+			option(o)
+		}
+	}
+	first := []serviceapi.Option{serviceapi.WithMiddleware(requestFunctions(o.functions...))}
+	transport := o.http
+	if o.rule != nil {
+		retry := serviceapi.RetryPolicy{MaxAttempts: 1, NoSharedPause: true}
+		first = append(first, serviceapi.WithRetry(retry), serviceapi.WithMiddleware(o.repeat))
+		if o.http != nil {
+			transport = &http.Client{Transport: o.http.Transport} // its timeout is one of an attempt
+		}
+	} else {
+		first = append(first, serviceapi.WithRetry(o.retry))
+	}
+	if transport != nil {
+		first = append(first, serviceapi.WithHTTPClient(transport))
+	}
+	o.options = append(first, o.options...)
+	return o
+}
+
+// repeat sends a request by the rule of the program.
+func (o *clientOptions) repeat(next http.RoundTripper) http.RoundTripper {
+	client := &retryablehttp.Client{
+		HTTPClient: &http.Client{
+			Transport:     next,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		RetryMax:     5,
+		RetryWaitMin: 100 * time.Millisecond,
+		RetryWaitMax: 400 * time.Millisecond,
+		CheckRetry:   o.rule,
+		Backoff:      o.backoff,
+		ErrorHandler: o.failed,
+	}
+	if o.http != nil {
+		client.HTTPClient.Timeout = o.http.Timeout
+	}
+	if o.retry.MaxAttempts > 0 {
+		client.RetryMax = o.retry.MaxAttempts - 1
+	}
+	if o.retry.MaxWait > 0 {
+		client.RetryWaitMin, client.RetryWaitMax = o.retry.MinWait, o.retry.MaxWait
+	}
+	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+		repeated, err := retryablehttp.FromRequest(req)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := client.Do(repeated)
+		if err == nil {
+			return resp, nil
+		}
+		if resp != nil {
+			resp.Body.Close()
+		}
+		if failure, ok := errors.AsType[*url.Error](err); ok {
+			err = failure.Err
+		}
+		return nil, err
+	})
+}
+
+// defaultBackoff waits as long as the service says after a 429, and for about a second after another
+// failure.
+func defaultBackoff(least, most time.Duration, attempt int, resp *http.Response) time.Duration {
+	if resp == nil || resp.StatusCode != http.StatusTooManyRequests {
+		return retryablehttp.LinearJitterBackoff(700*time.Millisecond, 900*time.Millisecond, attempt, resp)
+	}
+	wait := least << attempt
+	if reset, err := strconv.ParseInt(resp.Header.Get("Ratelimit-Reset"), 10, 64); err == nil {
+		wait = max(least, time.Until(time.Unix(reset, 0)))
+	}
+	return wait + time.Duration(rand.Float64()*float64(most-least))
+}`
+
+// clientHelpers are the helpers for options of clients.
+var clientHelpers = map[string]helper{
+	"withBaseURL": {needs: []string{"clientOption"}, text: `
+// withBaseURL sets the address of the instance.
+func withBaseURL(baseURL string) clientOption {
+	return func(o *clientOptions) { o.baseURL = baseURL }
+}`},
+	"withOption": {imports: []string{lib}, needs: []string{"clientOption"}, text: `
+// withOption adds options of the library.
+func withOption(options ...serviceapi.Option) clientOption {
+	return func(o *clientOptions) { o.options = append(o.options, options...) }
+}`},
+	"withMaxRetries": {needs: []string{"clientOption"}, text: `
+// withMaxRetries sets how often a request is sent again.
+func withMaxRetries(n int) clientOption {
+	return func(o *clientOptions) { o.retry.MaxAttempts = n + 1 }
+}`},
+	"withRetryWaits": {imports: []string{"time"}, needs: []string{"clientOption"}, text: `
+// withRetryWaits sets the shortest and the longest wait before a request is sent again.
+func withRetryWaits(least, most time.Duration) clientOption {
+	return func(o *clientOptions) { o.retry.MinWait, o.retry.MaxWait = least, most }
+}`},
+	"withRetryRule": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
+// withRetryRule sets the rule that says whether a request is sent again.
+func withRetryRule(rule retryablehttp.CheckRetry) clientOption {
+	return func(o *clientOptions) { o.rule = rule }
+}`},
+	"withBackoff": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
+// withBackoff sets how long to wait before a request is sent again, where the program has a rule for
+// that.
+func withBackoff(backoff retryablehttp.Backoff) clientOption {
+	return func(o *clientOptions) { o.backoff = backoff }
+}`},
+	"withErrorHandler": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
+// withErrorHandler sets what is called after the last attempt, where the program has a rule for
+// retries.
+func withErrorHandler(handler retryablehttp.ErrorHandler) clientOption {
+	return func(o *clientOptions) { o.failed = handler }
+}`},
+	"withHTTPClient": {imports: []string{"net/http"}, needs: []string{"clientOption"}, text: `
+// withHTTPClient sets the transport and the timeout of each attempt.
+func withHTTPClient(client *http.Client) clientOption {
+	return func(o *clientOptions) { o.http = client }
+}`},
+	"withRequestFunctions": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
+// withRequestFunctions adds functions that requestFunctions calls.
+func withRequestFunctions(functions ...func(*retryablehttp.Request) error) clientOption {
+	return func(o *clientOptions) { o.functions = append(o.functions, functions...) }
+}`},
+	"requestFunctions": {imports: []string{lib, "errors", "net/http", retryable}, text: `
+// requestFunctions calls functions of the program for each request of a call, before it is sent. A
+// request that follows a redirect is left alone.
+func requestFunctions(functions ...func(*retryablehttp.Request) error) serviceapi.Middleware {
+	return func(next http.RoundTripper) http.RoundTripper {
+		return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			if req.Response != nil {
+				return next.RoundTrip(req)
+			}
+			request := &retryablehttp.Request{Request: req.Clone(req.Context())}
+			for _, function := range functions {
+				if err := function(request); err != nil {
+					if req.Body != nil {
+						req.Body.Close()
+					}
+					// Such an error is not worth another attempt.
+					return nil, errors.Join(err, &serviceapi.ArgumentError{Argument: "request option", Problem: "failed"})
+				}
+			}
+			return next.RoundTrip(request.Request)
+		})
+	}
+}`},
+	"cookieJar": {imports: []string{lib, "net/http"}, text: `
+// cookieJar sends the cookies of a jar, and keeps those that the service sets.
+func cookieJar(jar http.CookieJar) serviceapi.Middleware {
+	return func(next http.RoundTripper) http.RoundTripper {
+		return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			req = req.Clone(req.Context())
+			for _, cookie := range jar.Cookies(req.URL) {
+				req.AddCookie(cookie)
+			}
+			resp, err := next.RoundTrip(req)
+			if err == nil && len(resp.Cookies()) > 0 {
+				jar.SetCookies(req.URL, resp.Cookies())
+			}
+			return resp, err
+		})
+	}
+}`},
+	"newPasswordServiceClient": {imports: []string{lib}, needs: []string{"clientOption", "newPasswordClient"}, text: `
+// newPasswordServiceClient is newPasswordClient with options that are known at run time.
+func newPasswordServiceClient(username, password string, options ...clientOption) (*serviceapi.Client, error) {
+	o := optionsOf(options)
+	return newPasswordClient(o.baseURL, username, password, o.options...)
+}`},
+	"newSourceServiceClient": {imports: []string{lib}, needs: []string{"clientOption", "authSource"}, text: `
+// newSourceServiceClient is newSourceClient with options that are known at run time.
+func newSourceServiceClient(source authSource, options ...clientOption) (*serviceapi.Client, error) {
+	o := optionsOf(options)
+	return newSourceClient(o.baseURL, source, o.options...)
+}`},
+}
