@@ -34,6 +34,7 @@ type eventCases struct {
 // typeSwitch merges cases whose events share a type in this library. Each becomes a case of a
 // switch inside the first.
 func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
+	r.noteCases(n)
 	cases, ok := r.eventCases(n)
 	if !ok {
 		return r.source(n), true

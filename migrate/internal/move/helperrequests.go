@@ -79,6 +79,13 @@ func (o funcOption) CallOptions() []serviceapi.RequestOption {
 	}
 	return options
 }`},
+	"readBody": {imports: []string{"net/http"}, text: `
+// A readBody is the body of a response that the call has read and closed.
+type readBody struct{}
+
+func (readBody) Read([]byte) (int, error) { return 0, http.ErrBodyReadAfterClose }
+
+func (readBody) Close() error { return nil }`},
 	"withHeaders": {imports: []string{lib}, needs: []string{"withContext"}, text: `
 // withHeaders returns an option for several headers. callOptions makes one of each.
 func withHeaders(headers map[string]string) serviceapi.RequestOption {

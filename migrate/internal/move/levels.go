@@ -118,7 +118,11 @@ func (r *reader) isWhole(n *ast.SelectorExpr) bool {
 		return false
 	}
 	v := s.Obj().(*types.Var)
-	return v.Embedded() && v.Name() == "Basic"+oldName(s.Recv())
+	if !v.Embedded() || oldName(v.Type()) == "" {
+		return false
+	}
+	whole, part := r.wholeAndPart(n)
+	return v.Name() == "Basic"+oldName(s.Recv()) || whole != nil && whole == part
 }
 
 // part rewrites mr.BasicMergeRequest.

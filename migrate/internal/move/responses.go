@@ -79,6 +79,9 @@ func (r *mover) httpField(n *ast.SelectorExpr, resp ast.Expr) (string, bool) {
 	switch name {
 	case "StatusCode", "Header":
 		return r.boxed(n, r.render(resp)+"."+name, r.info.TypeOf(n), r.newResponseType(name)), true
+	case "Body":
+		r.note(n, "field", "the body is read already: as with client-go, reading it fails")
+		return r.help("readBody") + "{}", true
 	case "Request":
 		r.note(n, "field", "requestOf has the method and the address of the request only")
 		return r.help("requestOf") + "(" + r.render(resp) + ")", true

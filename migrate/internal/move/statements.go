@@ -84,6 +84,9 @@ func (r *mover) withoutRepeats(n *ast.BinaryExpr) (string, bool) {
 // typeAssert rewrites err.(*ErrorResponse), because an error may wrap one here.
 func (r *mover) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	if n.Type == nil || oldName(r.info.TypeOf(n.Type)) != "ErrorResponse" {
+		if n.Type != nil {
+			r.noteAsserted(n.X, n.Type)
+		}
 		return r.assertNote(n)
 	}
 	a, ok := r.parents[n].(*ast.AssignStmt)
