@@ -448,6 +448,9 @@ func (r *mover) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Sele
 	if receiver != "" && r.hasMethod(receiver, sel.Sel.Name) {
 		return "", false
 	}
+	if text, ok := r.decodesItself(n, sel); ok {
+		return text, true
+	}
 	return r.block(n, "no counterpart", "%s.%s has no counterpart", receiver, sel.Sel.Name)
 }
 

@@ -94,3 +94,18 @@ func (r *reader) inFunction(n ast.Node) ast.Node {
 	}
 	return nil
 }
+
+// decodesItself rewrites x.UnmarshalJSON(data): results have no such method here.
+func (r *mover) decodesItself(n *ast.CallExpr, sel *ast.SelectorExpr) (string, bool) {
+	now := namedOf(r.newTypeOf(sel.X))
+	if sel.Sel.Name != "UnmarshalJSON" || len(n.Args) != 1 || now == nil || r.p.nameOf(now) == "" || fieldsOf(now) == nil {
+		return "", false
+	}
+	r.imports["encoding/json"] = true
+	x := r.render(sel.X)
+	if !isPointer(r.info.TypeOf(sel.X)) {
+		x = "&" + x
+	}
+	r.note(n, "value", "json.Unmarshal decodes a "+r.p.nameOf(now)+": members of another type than the service sends fail")
+	return "json.Unmarshal(" + r.render(n.Args[0]) + ", " + x + ")", true
+}

@@ -69,6 +69,7 @@ type program struct {
 	zeroes    map[fieldName]bool // see findZeroes
 	reads     map[fieldName]bool // see findReads
 	kept      map[*ast.AssignStmt]*keptItem
+	earlier   map[*pack]map[string]bool // see earlierErrors
 	c         map[string]*types.Package // declarations of C, by package ID
 
 	mu    sync.Mutex        // guards texts, because files are parsed concurrently
@@ -126,7 +127,7 @@ var errNothing = errors.New("no package imports client-go")
 func load(options Options) (*program, error) {
 	p := &program{options: options, whole: map[string]bool{}, fset: token.NewFileSet(), files: map[string]*file{},
 		all: map[string]*types.Package{}, exports: map[string]string{}, texts: map[string]source{},
-		c: map[string]*types.Package{}}
+		c: map[string]*types.Package{}, earlier: map[*pack]map[string]bool{}}
 	var err error
 	if p.table, err = table.Load(); err != nil {
 		return nil, err

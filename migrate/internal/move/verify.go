@@ -18,7 +18,7 @@ type version struct {
 	m       *mapping
 	texts   map[*file]string
 	parsed  map[*file]*ast.File
-	checked map[string]*types.Package // by path, as others import them
+	checked map[string]*types.Package // by path, as others import them, and by ID
 	helpers map[string]*helperFile    // by path of the package
 
 	adapters map[string]bool  // by path of the package and name
@@ -382,6 +382,9 @@ func (v *version) importer(pk *pack) types.Importer {
 		if imported := pk.src.Imports[path]; imported != nil && imported.PkgPath != path {
 			path = imported.PkgPath // vendored
 		}
+		if pkg := v.testedBy(pk, path); pkg != nil {
+			return pkg, nil
+		}
 		if pkg := v.checked[path]; pkg != nil {
 			return pkg, nil
 		}
@@ -401,8 +404,8 @@ func (v *version) affected(pk *pack, again map[string]bool) bool {
 			return true
 		}
 	}
-	for path := range pk.src.Imports {
-		if again[path] {
+	for path, imported := range pk.src.Imports {
+		if again[path] || again[imported.ID] {
 			return true
 		}
 	}
@@ -424,6 +427,7 @@ func (v *version) verify() bool {
 		if len(result.errors) == 0 && v.shorten(result) {
 			result, pkg = v.settle(pk)
 		}
+		again[pk.id], v.checked[pk.id] = true, pkg
 		if !pk.tests {
 			again[pk.path] = true
 			v.checked[pk.path] = pkg
@@ -454,9 +458,9 @@ const maxRounds = 12
 // blame leaves the units that have errors. It reports whether there are any.
 func (v *version) blame(result *checkResult) bool {
 	bad := false
-	failed := v.failed
+	failed, earlier := v.failed, v.p.earlierErrors(result.pack)
 	for _, e := range result.errors {
-		if strings.HasPrefix(e.Msg, "\t") {
+		if strings.HasPrefix(e.Msg, "\t") || earlier[e.Msg] {
 			continue // it continues the previous error
 		}
 		u, isCopy := v.unitOf(result.pack, e.Pos)
