@@ -244,14 +244,17 @@ func (r *mover) requestOptions(n *ast.CallExpr) clientOption {
 	if len(functions) == 0 {
 		return o
 	}
-	r.note(n, "context", "the function gets the context of the call, also where that is set for one call only")
-	list := strings.Join(functions, ", ")
-	if len(o.texts) > 0 || !r.p.rules {
-		o.texts = append(o.texts, "serviceapi.WithMiddleware("+r.help("requestFunctions")+"("+list+"))")
-		return o
+	r.note(n, "context", "the function gets the context of the call, also where that is set for one call only; its error "+
+		"becomes a serviceapi.ArgumentError with the same text")
+	list := "(" + strings.Join(functions, ", ") + ")"
+	if r.p.rules {
+		o.listed = r.help("withRequestFunctions") + list
+		if len(o.texts) > 0 {
+			others := r.help("withOption") + "(" + strings.Join(o.texts, ", ") + ")"
+			o.listed = r.help("withOptions") + "(" + o.listed + ", " + others + ")"
+		}
 	}
-	o.texts = []string{"serviceapi.WithMiddleware(" + r.help("requestFunctions") + "(" + list + "))"}
-	o.listed = r.help("withRequestFunctions") + "(" + list + ")"
+	o.texts = append(o.texts, "serviceapi.WithMiddleware("+r.help("requestFunctions")+list+")")
 	return o
 }
 

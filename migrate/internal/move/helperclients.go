@@ -192,6 +192,15 @@ func withBaseURL(baseURL string) clientOption {
 func withOption(options ...serviceapi.Option) clientOption {
 	return func(o *clientOptions) { o.options = append(o.options, options...) }
 }`},
+	"withOptions": {needs: []string{"clientOption"}, text: `
+// withOptions applies several options.
+func withOptions(options ...clientOption) clientOption {
+	return func(o *clientOptions) {
+		for _, option := range options {
+			option(o)
+		}
+	}
+}`},
 	"withMaxRetries": {needs: []string{"clientOption"}, text: `
 // withMaxRetries sets how often a request is sent again.
 func withMaxRetries(n int) clientOption {
@@ -229,7 +238,7 @@ func withHTTPClient(client *http.Client) clientOption {
 func withRequestFunctions(functions ...func(*retryablehttp.Request) error) clientOption {
 	return func(o *clientOptions) { o.functions = append(o.functions, functions...) }
 }`},
-	"requestFunctions": {imports: []string{lib, "errors", "net/http", retryable}, text: `
+	"requestFunctions": {imports: []string{lib, "net/http", retryable}, text: `
 // requestFunctions calls functions of the program for each request of a call, before it is sent. A
 // request that follows a redirect is left alone.
 func requestFunctions(functions ...func(*retryablehttp.Request) error) serviceapi.Middleware {
@@ -244,8 +253,8 @@ func requestFunctions(functions ...func(*retryablehttp.Request) error) serviceap
 					if req.Body != nil {
 						req.Body.Close()
 					}
-					// Such an error is not worth another attempt.
-					return nil, errors.Join(err, &serviceapi.ArgumentError{Argument: "request option", Problem: "failed"})
+					// After an error of another type, the call would be tried again.
+					return nil, &serviceapi.ArgumentError{Argument: "request option", Problem: err.Error()}
 				}
 			}
 			return next.RoundTrip(request.Request)

@@ -79,11 +79,11 @@ func (o funcOption) CallOptions() []serviceapi.RequestOption {
 	}
 	return options
 }`},
-	"readBody": {imports: []string{"net/http"}, text: `
+	"readBody": {imports: []string{"errors"}, text: `
 // A readBody is the body of a response that the call has read and closed.
 type readBody struct{}
 
-func (readBody) Read([]byte) (int, error) { return 0, http.ErrBodyReadAfterClose }
+func (readBody) Read([]byte) (int, error) { return 0, errors.New("http: read on closed response body") }
 
 func (readBody) Close() error { return nil }`},
 	"withHeaders": {imports: []string{lib}, needs: []string{"withContext"}, text: `

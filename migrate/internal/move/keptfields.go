@@ -91,6 +91,10 @@ func (r *reader) addKept(items []*keptItem, n *ast.AssignStmt) []*keptItem {
 		return items
 	}
 	from, field := owner(s), s.Obj().(*types.Var)
+	switch oldName(v.Type()) {
+	case "Client", "Response", "ErrorResponse":
+		return items // what they have is no result
+	}
 	if from == nil || namedOf(v.Type()) != from || isOption(from) || involves(field.Type()) {
 		return items
 	}

@@ -15,6 +15,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/embeds"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
 	"example.com/serviceapi/migrate/testdata/golden/events"
+	"example.com/serviceapi/migrate/testdata/golden/extras"
 	"example.com/serviceapi/migrate/testdata/golden/factories"
 	"example.com/serviceapi/migrate/testdata/golden/files"
 	"example.com/serviceapi/migrate/testdata/golden/flags"
@@ -40,9 +41,11 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/refusals"
 	"example.com/serviceapi/migrate/testdata/golden/requests"
 	"example.com/serviceapi/migrate/testdata/golden/responses"
+	"example.com/serviceapi/migrate/testdata/golden/rules"
 	"example.com/serviceapi/migrate/testdata/golden/shares"
 	"example.com/serviceapi/migrate/testdata/golden/splits"
 	"example.com/serviceapi/migrate/testdata/golden/texts"
+	"example.com/serviceapi/migrate/testdata/golden/tokens"
 	"example.com/serviceapi/migrate/testdata/golden/verdicts"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
 	"example.com/serviceapi/migrate/testdata/golden/writes"
@@ -58,6 +61,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"embeds":     embeds.Run,
 	"errs":       errs.Run,
 	"events":     events.Run,
+	"extras":     extras.Run,
 	"factories":  factories.Run,
 	"files":      files.Run,
 	"flags":      flags.Run,
@@ -83,9 +87,11 @@ var programs = map[string]func(url, token string) (string, error){
 	"refusals":   refusals.Run,
 	"requests":   requests.Run,
 	"responses":  responses.Run,
+	"rules":      rules.Run,
 	"shares":     shares.Run,
 	"splits":     splits.Run,
 	"texts":      texts.Run,
+	"tokens":     tokens.Run,
 	"verdicts":   verdicts.Run,
 	"writes":     writes.Run,
 }
