@@ -24,6 +24,7 @@ type newCall struct {
 	since    int      // how many of them are before the context
 	requests []string // the options as arguments
 	without  string   // an option to leave out
+	rule     string   // for retries, from an option
 
 	kept, list string // a variable for options that are used twice, and its value
 }

@@ -49,8 +49,8 @@ func (r *mover) withOptions(n *ast.CallExpr, maker clientMaker) (string, bool) {
 	if len(retry) > 0 {
 		options = append(options, "serviceapi.WithRetry(serviceapi.RetryPolicy{"+strings.Join(retry, ", ")+"})")
 	}
-	if r.p.requests {
-		options = append(options, "serviceapi.WithMiddleware("+r.help("rememberRequest")+")")
+	for _, middleware := range r.middlewares() {
+		options = append(options, "serviceapi.WithMiddleware("+middleware+")")
 	}
 	return r.helped(maker.function) + r.list(n, append([]string{base, maker.credential}, options...)), true
 }
@@ -78,21 +78,36 @@ func (r *mover) dynamicClient(n *ast.CallExpr, maker clientMaker) (string, bool)
 	for i, arg := range n.Args[maker.given:] {
 		text := r.render(arg)
 		if n.Ellipsis.IsValid() && i == len(n.Args)-maker.given-1 {
-			if r.p.requests {
-				text = "append(" + text + ", " + r.rememberOption() + ")"
+			for _, option := range r.middlewareOptions() {
+				text = "append(" + text + ", " + option + ")"
 			}
 			text += "..."
 		}
 		args = append(args, text)
 	}
-	if r.p.requests && !n.Ellipsis.IsValid() {
-		args = append(args, r.rememberOption())
+	if !n.Ellipsis.IsValid() {
+		args = append(args, r.middlewareOptions()...)
 	}
 	return function + r.list(n, args), true
 }
 
-func (r *mover) rememberOption() string {
-	return r.help("withOption") + "(serviceapi.WithMiddleware(" + r.help("rememberRequest") + "))"
+// middlewares returns what each new client has for what other code of the program does.
+func (r *mover) middlewares() (names []string) {
+	if r.p.requests {
+		names = append(names, r.help("rememberRequest"))
+	}
+	if r.p.callRules {
+		r.help("withCallRule")
+		names = append(names, r.free("repeatByCall"))
+	}
+	return names
+}
+
+func (r *mover) middlewareOptions() (options []string) {
+	for _, name := range r.middlewares() {
+		options = append(options, r.help("withOption")+"(serviceapi.WithMiddleware("+name+"))")
+	}
+	return options
 }
 
 // A clientOption is the replacement of an option of the client.
@@ -285,6 +300,34 @@ func (r *reader) requestFunc(n ast.Expr) ast.Expr {
 func (r *reader) noteRetries(n *ast.CallExpr) {
 	if obj := r.oldObject(n.Fun); obj != nil {
 		r.p.rules = r.p.rules || ownRules[obj.Name()]
+		r.p.callRules = r.p.callRules || obj.Name() == "WithRequestRetry"
 		r.p.retries = r.p.retries || strings.Contains(obj.Name(), "Retr")
+	}
+}
+
+// ruleIn returns rule for WithRequestRetry(rule), or nil.
+func (r *reader) ruleIn(n ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	if obj := r.oldObject(call.Fun); obj == nil || obj.Name() != "WithRequestRetry" {
+		return nil
+	}
+	return call.Args[0]
+}
+
+// addRule says that the library has no rule for the retries of a call that has one of the program.
+func (c *newCall) addRule() {
+	if c.rule != "" {
+		c.given = append(c.given, requestOption{repeatable: true,
+			text: c.r.use("serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1, NoSharedPause: true})")})
+	}
+}
+
+// carryRule gives the context of such a call the rule.
+func (c *newCall) carryRule() {
+	if c.rule != "" {
+		c.context = c.r.help("withCallRule") + "(" + c.context + ", " + c.rule + ")"
 	}
 }

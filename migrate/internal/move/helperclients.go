@@ -14,14 +14,30 @@ func (p *program) optionsHelper() helper {
 	switch {
 	case p.rules:
 		h.text = ruleOptions
-		h.imports = append(h.imports, "errors", "math/rand", "net/http", "net/url", "strconv", "time", retryable)
-		h.needs = []string{"requestFunctions"}
+		h.imports = append(h.imports, "net/http", "time", retryable)
+		h.needs = []string{"requestFunctions", "repeatWith"}
 	case p.retries:
 		h.text = retryOptions
 	}
 	h.text = strings.Replace(h.text, "DEFAULT", defaultBaseURL, 1)
+	if p.callRules {
+		h.text = strings.Replace(h.text, repeatAll, repeatOthers, 1)
+	}
 	return h
 }
+
+// What repeats by the rule of a client, also where some calls have rules of their own.
+const (
+	repeatAll = `	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) { return repeatWith(client, req) })
+`
+	repeatOthers = `	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+		if req.Context().Value(struct{ CallRule struct{} }{}) != nil {
+			return next.RoundTrip(req) // repeatByCall repeats it
+		}
+		return repeatWith(client, req)
+	})
+`
+)
 
 const plainOptions = `
 // A clientOption is an option of newServiceClient.
@@ -128,10 +144,7 @@ func optionsOf(options []clientOption) *clientOptions {
 // repeat sends a request by the rule of the program.
 func (o *clientOptions) repeat(next http.RoundTripper) http.RoundTripper {
 	client := &retryablehttp.Client{
-		HTTPClient: &http.Client{
-			Transport:     next,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		HTTPClient:   &http.Client{Transport: next, CheckRedirect: noRedirect},
 		RetryMax:     5,
 		RetryWaitMin: 100 * time.Millisecond,
 		RetryWaitMax: 400 * time.Millisecond,
@@ -148,36 +161,7 @@ func (o *clientOptions) repeat(next http.RoundTripper) http.RoundTripper {
 	if o.retry.MaxWait > 0 {
 		client.RetryWaitMin, client.RetryWaitMax = o.retry.MinWait, o.retry.MaxWait
 	}
-	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
-		repeated, err := retryablehttp.FromRequest(req)
-		if err != nil {
-			return nil, err
-		}
-		resp, err := client.Do(repeated)
-		if err == nil {
-			return resp, nil
-		}
-		if resp != nil {
-			resp.Body.Close()
-		}
-		if failure, ok := errors.AsType[*url.Error](err); ok {
-			err = failure.Err
-		}
-		return nil, err
-	})
-}
-
-// defaultBackoff waits as long as the service says after a 429, and for about a second after another
-// failure.
-func defaultBackoff(least, most time.Duration, attempt int, resp *http.Response) time.Duration {
-	if resp == nil || resp.StatusCode != http.StatusTooManyRequests {
-		return retryablehttp.LinearJitterBackoff(700*time.Millisecond, 900*time.Millisecond, attempt, resp)
-	}
-	wait := least << attempt
-	if reset, err := strconv.ParseInt(resp.Header.Get("Ratelimit-Reset"), 10, 64); err == nil {
-		wait = max(least, time.Until(time.Unix(reset, 0)))
-	}
-	return wait + time.Duration(rand.Float64()*float64(most-least))
+	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) { return repeatWith(client, req) })
 }`
 
 // clientHelpers are the helpers for options of clients.
@@ -237,6 +221,69 @@ func withHTTPClient(client *http.Client) clientOption {
 // withRequestFunctions adds functions that requestFunctions calls.
 func withRequestFunctions(functions ...func(*retryablehttp.Request) error) clientOption {
 	return func(o *clientOptions) { o.functions = append(o.functions, functions...) }
+}`},
+	"repeatWith": {imports: []string{"errors", "math/rand", "net/http", "net/url", "strconv", "time", retryable}, text: `
+// repeatWith sends a request until a rule of the program ends that.
+func repeatWith(client *retryablehttp.Client, req *http.Request) (*http.Response, error) {
+	repeated, err := retryablehttp.FromRequest(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := client.Do(repeated)
+	if err == nil {
+		return resp, nil
+	}
+	if resp != nil {
+		resp.Body.Close()
+	}
+	if failure, ok := errors.AsType[*url.Error](err); ok {
+		err = failure.Err
+	}
+	return nil, err
+}
+
+// noRedirect leaves redirects to the library.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// defaultBackoff waits as long as the service says after a 429, and for about a second after another
+// failure.
+func defaultBackoff(least, most time.Duration, attempt int, resp *http.Response) time.Duration {
+	if resp == nil || resp.StatusCode != http.StatusTooManyRequests {
+		return retryablehttp.LinearJitterBackoff(700*time.Millisecond, 900*time.Millisecond, attempt, resp)
+	}
+	wait := least << attempt
+	if reset, err := strconv.ParseInt(resp.Header.Get("Ratelimit-Reset"), 10, 64); err == nil {
+		wait = max(least, time.Until(time.Unix(reset, 0)))
+	}
+	return wait + time.Duration(rand.Float64()*float64(most-least))
+}`},
+	"withCallRule": {imports: []string{lib, "context", "net/http", "time", retryable}, needs: []string{"repeatWith"}, text: `
+// A callRule is the key of a rule for the retries of one call, in all packages of the program.
+type callRule = struct{ CallRule struct{} }
+
+// withCallRule returns a context with a rule for the retries of a call. repeatByCall keeps to it.
+func withCallRule(ctx context.Context, rule retryablehttp.CheckRetry) context.Context {
+	return context.WithValue(ctx, callRule{}, rule)
+}
+
+// repeatByCall sends a request by the rule of its call, if it has one. The library does not repeat such
+// a call.
+func repeatByCall(next http.RoundTripper) http.RoundTripper {
+	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+		rule, ok := req.Context().Value(callRule{}).(retryablehttp.CheckRetry)
+		if !ok {
+			return next.RoundTrip(req)
+		}
+		return repeatWith(&retryablehttp.Client{
+			HTTPClient:   &http.Client{Transport: next, CheckRedirect: noRedirect},
+			RetryMax:     5,
+			RetryWaitMin: 100 * time.Millisecond,
+			RetryWaitMax: 400 * time.Millisecond,
+			CheckRetry:   rule,
+			Backoff:      defaultBackoff,
+			ErrorHandler: retryablehttp.PassthroughErrorHandler,
+		}, req)
+	})
 }`},
 	"requestFunctions": {imports: []string{lib, "net/http", retryable}, text: `
 // requestFunctions calls functions of the program for each request of a call, before it is sent. A

@@ -60,6 +60,7 @@ type program struct {
 	functions bool // request options of the program are functions
 	retries   bool // options of the program say how often to repeat, and when
 	rules     bool // the program has rules for retries of its own
+	callRules bool // for single calls
 	pairs     *pairing
 	singles   map[token.Pos]bool      // types, variables and methods that cannot have a twin
 	factories map[token.Pos]token.Pos // see findFactories

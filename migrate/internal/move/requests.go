@@ -47,6 +47,10 @@ func (c *newCall) readOption(arg ast.Expr) bool {
 		c.context, c.since = c.r.render(ctx), len(c.given)
 		return true
 	}
+	if rule := c.r.ruleIn(arg); rule != nil {
+		c.rule = c.r.render(rule)
+		return true
+	}
 	return c.add(arg, false)
 }
 
@@ -93,6 +97,8 @@ func (c *newCall) finishOptions() bool {
 	if c.context == "" {
 		c.context = c.r.contextAt(c.node)
 	}
+	c.addRule()
+	defer c.carryRule()
 	all := c.given
 	carries := func(o requestOption) bool { return o.kind&contextOption != 0 }
 	later := slices.DeleteFunc(slices.Clone(all[c.since:]), func(o requestOption) bool { return !carries(o) })
