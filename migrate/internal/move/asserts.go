@@ -22,8 +22,8 @@ func (r *mover) noteAsserted(x, t ast.Expr) {
 	case "Client", "ErrorResponse", "Response":
 		return
 	}
-	r.note(t, "value", r.source(x)+" is tested for being "+r.source(t)+": look at where it comes from, a field may be a "+
-		"value here and was a pointer, or the other way round")
+	r.note(t, "value", r.source(x)+" is tested for being "+r.source(t)+": look at where it comes from, a field may be "+
+		"a value here and was a pointer, or the other way round")
 }
 
 // noteCases notes the cases of a type switch.

@@ -259,8 +259,8 @@ func (r *mover) requestOptions(n *ast.CallExpr) clientOption {
 	if len(functions) == 0 {
 		return o
 	}
-	r.note(n, "context", "the function gets the context of the call, also where that is set for one call only; its error "+
-		"becomes a serviceapi.ArgumentError with the same text")
+	r.note(n, "context", "the function gets the context of the call, also where that is set for one call only; its "+
+		"error becomes a serviceapi.ArgumentError with the same text")
 	list := "(" + strings.Join(functions, ", ") + ")"
 	if r.p.rules {
 		o.listed = r.help("withRequestFunctions") + list

@@ -98,7 +98,8 @@ func (r *reader) inFunction(n ast.Node) ast.Node {
 // decodesItself rewrites x.UnmarshalJSON(data): results have no such method here.
 func (r *mover) decodesItself(n *ast.CallExpr, sel *ast.SelectorExpr) (string, bool) {
 	now := namedOf(r.newTypeOf(sel.X))
-	if sel.Sel.Name != "UnmarshalJSON" || len(n.Args) != 1 || now == nil || r.p.nameOf(now) == "" || fieldsOf(now) == nil {
+	if sel.Sel.Name != "UnmarshalJSON" || len(n.Args) != 1 || now == nil || r.p.nameOf(now) == "" ||
+		fieldsOf(now) == nil {
 		return "", false
 	}
 	r.imports["encoding/json"] = true
@@ -106,6 +107,7 @@ func (r *mover) decodesItself(n *ast.CallExpr, sel *ast.SelectorExpr) (string, b
 	if !isPointer(r.info.TypeOf(sel.X)) {
 		x = "&" + x
 	}
-	r.note(n, "value", "json.Unmarshal decodes a "+r.p.nameOf(now)+": members of another type than the service sends fail")
+	r.note(n, "value", "json.Unmarshal decodes a "+r.p.nameOf(now)+": a member of another type than the service "+
+		"sends fails")
 	return "json.Unmarshal(" + r.render(n.Args[0]) + ", " + x + ")", true
 }

@@ -33,7 +33,8 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.withHeaders(n)
 	case "WithOffsetPaginationParameters":
 		r.imports["strconv"] = true
-		return r.use("serviceapi.WithQuery(") + `"page", strconv.FormatInt(int64(` + r.render(n.Args[0]) + "), 10))", true
+		page := "strconv.FormatInt(int64(" + r.render(n.Args[0]) + "), 10)"
+		return r.use("serviceapi.WithQuery(") + `"page", ` + page + ")", true
 	case "WithNext":
 		return r.help("nextPage") + "(" + r.render(n.Args[0]) + ")", true
 	case "WithToken":

@@ -28,7 +28,9 @@ func (p *program) optionsHelper() helper {
 
 // What repeats by the rule of a client, also where some calls have rules of their own.
 const (
-	repeatAll = `	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) { return repeatWith(client, req) })
+	repeatAll = `	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+		return repeatWith(client, req)
+	})
 `
 	repeatOthers = `	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
 		if req.Context().Value(struct{ CallRule struct{} }{}) != nil {
@@ -117,7 +119,11 @@ func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*ser
 // optionsOf returns what options set. With a rule of the program, a middleware repeats requests, and
 // the library does not.
 func optionsOf(options []clientOption) *clientOptions {
-	o := &clientOptions{baseURL: DEFAULT, failed: retryablehttp.PassthroughErrorHandler, backoff: defaultBackoff}
+	o := &clientOptions{
+		baseURL: DEFAULT,
+		failed:  retryablehttp.PassthroughErrorHandler,
+		backoff: defaultBackoff,
+	}
 	for _, option := range options {
 		if option != nil {
 			option(o)
@@ -161,7 +167,9 @@ func (o *clientOptions) repeat(next http.RoundTripper) http.RoundTripper {
 	if o.retry.MaxWait > 0 {
 		client.RetryWaitMin, client.RetryWaitMax = o.retry.MinWait, o.retry.MaxWait
 	}
-	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) { return repeatWith(client, req) })
+	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+		return repeatWith(client, req)
+	})
 }`
 
 // clientHelpers are the helpers for options of clients.
@@ -222,7 +230,8 @@ func withHTTPClient(client *http.Client) clientOption {
 func withRequestFunctions(functions ...func(*retryablehttp.Request) error) clientOption {
 	return func(o *clientOptions) { o.functions = append(o.functions, functions...) }
 }`},
-	"repeatWith": {imports: []string{"errors", "math/rand", "net/http", "net/url", "strconv", "time", retryable}, text: `
+	"repeatWith": {imports: []string{"errors", "math/rand", "net/http", "net/url", "strconv", "time",
+		retryable}, text: `
 // repeatWith sends a request until a rule of the program ends that.
 func repeatWith(client *retryablehttp.Client, req *http.Request) (*http.Response, error) {
 	repeated, err := retryablehttp.FromRequest(req)
@@ -257,7 +266,8 @@ func defaultBackoff(least, most time.Duration, attempt int, resp *http.Response)
 	}
 	return wait + time.Duration(rand.Float64()*float64(most-least))
 }`},
-	"withCallRule": {imports: []string{lib, "context", "net/http", "time", retryable}, needs: []string{"repeatWith"}, text: `
+	"withCallRule": {imports: []string{lib, "context", "net/http", "time", retryable},
+		needs: []string{"repeatWith"}, text: `
 // A callRule is the key of a rule for the retries of one call, in all packages of the program.
 type callRule = struct{ CallRule struct{} }
 
@@ -325,7 +335,8 @@ func cookieJar(jar http.CookieJar) serviceapi.Middleware {
 		})
 	}
 }`},
-	"newPasswordServiceClient": {imports: []string{lib}, needs: []string{"clientOption", "newPasswordClient"}, text: `
+	"newPasswordServiceClient": {imports: []string{lib},
+		needs: []string{"clientOption", "newPasswordClient"}, text: `
 // newPasswordServiceClient is newPasswordClient with options that are known at run time.
 func newPasswordServiceClient(username, password string, options ...clientOption) (*serviceapi.Client, error) {
 	o := optionsOf(options)

@@ -190,7 +190,8 @@ func (r *mover) keepItem(n *ast.AssignStmt) (string, bool) {
 	}
 	text.WriteString("}{" + item.now.Obj().Name() + ": " + item.v.Name() + ", " + item.fields[0].Name() + ": " +
 		r.render(n.Rhs[0]) + "}")
-	r.note(n, "field", r.p.nameOf(item.now)+" has no "+item.fields[0].Name()+": "+item.name+" keeps it beside the result")
+	r.note(n, "field", r.p.nameOf(item.now)+" has no "+item.fields[0].Name()+": "+item.name+
+		" keeps it beside the result")
 	return text.String(), true
 }
 

@@ -123,7 +123,8 @@ func pages(client *gitlab.Client, headers map[string]string) (int, error) {
 		options = []gitlab.RequestOptionFunc{next, gitlab.WithHeaders(map[string]string{"X-Page": fmt.Sprint(page)})}
 	}
 	third, _, err := client.Projects.ListProjects(
-		&gitlab.ListProjectsOptions{ListOptions: gitlab.ListOptions{PerPage: 20}}, gitlab.WithOffsetPaginationParameters(3))
+		&gitlab.ListProjectsOptions{ListOptions: gitlab.ListOptions{PerPage: 20}},
+		gitlab.WithOffsetPaginationParameters(3))
 	return n + len(third), err
 }
 

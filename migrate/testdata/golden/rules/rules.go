@@ -65,7 +65,8 @@ func soon(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return ti
 
 // options are known at run time.
 func options(url string, again bool) []gitlab.ClientOptionFunc {
-	options := []gitlab.ClientOptionFunc{gitlab.WithBaseURL(url), gitlab.WithHTTPClient(&http.Client{Timeout: time.Minute})}
+	options := []gitlab.ClientOptionFunc{gitlab.WithBaseURL(url),
+		gitlab.WithHTTPClient(&http.Client{Timeout: time.Minute})}
 	if !again {
 		return append(options, gitlab.WithoutRetries())
 	}

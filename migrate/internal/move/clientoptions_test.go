@@ -1,0 +1,162 @@
+package move
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// noteTexts returns the notes of a kind.
+func noteTexts(result *Result, kind string) (texts []string) {
+	for _, note := range result.Report.Notes {
+		if note.Reason == kind {
+			texts = append(texts, note.Text)
+		}
+	}
+	return texts
+}
+
+// Every option of a client has an answer, and none holds a client back.
+func TestOptionsOfClients(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func soon(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 }
+
+func literal(jar http.CookieJar) (*gitlab.Client, error) {
+	return gitlab.NewClient("x", gitlab.WithCookieJar(jar), gitlab.WithURLWarningLogger(slog.Default()),
+		gitlab.WithErrorHandler(retryablehttp.PassthroughErrorHandler), gitlab.WithCustomBackoff(soon),
+		gitlab.WithCustomRetryMax(2), gitlab.WithRequestOptions(gitlab.WithHeader("X-A", "1"), gitlab.WithSudo(7)))
+}
+
+func listed(source gitlab.AuthSource) (*gitlab.Client, error) {
+	options := []gitlab.ClientOptionFunc{gitlab.WithCustomBackoff(soon), gitlab.WithCustomRetryMax(2)}
+	return gitlab.NewAuthSourceClient(source, options...)
+}
+
+func headers(client *gitlab.Client, all map[string]string) {
+	client.Tags.ListTags("acme/shop", nil, gitlab.WithHeaders(all))
+	client.Tags.ListTags("acme/shop", nil, gitlab.WithHeaders(map[string]string{"Job-Token": "x"}))
+}
+`)
+	for _, item := range result.Report.Items {
+		assert.Empty(t, item.Reason, "%s", item)
+	}
+	text := ""
+	for _, f := range result.Files {
+		text += string(f.New)
+	}
+	for _, line := range []string{
+		`serviceapi.WithMiddleware(cookieJar(jar)), serviceapi.WithHeader("X-A", "1"), ` +
+			`serviceapi.WithSudo(serviceapi.UserID(7)), serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 3}))`,
+		"options := []clientOption{withOption(), withMaxRetries(2)}",
+		"return newSourceServiceClient(source, options...)",
+		"callOptions([]serviceapi.RequestOption{withHeaders(all)})...)",
+		`serviceapi.WithCredential(serviceapi.JobToken("x"))`,
+		"o.options = append([]serviceapi.Option{serviceapi.WithRetry(o.retry)}, o.options...)",
+	} {
+		assert.Contains(t, text, line)
+	}
+	assert.Equal(t, []string{
+		"WithCustomBackoff is dropped: see serviceapi.RetryPolicy for the waits",
+		"WithCustomBackoff is dropped: see serviceapi.RetryPolicy for the waits",
+		"WithErrorHandler is dropped: the call returns the error of the last attempt",
+	}, slices.Sorted(slices.Values(noteTexts(result, "retries"))))
+}
+
+// A call with a rule of its own is not repeated by the rule of its client, too.
+func TestRulesOfCallsAndClients(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"github.com/hashicorp/go-retryablehttp"
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func Version(rule retryablehttp.CheckRetry) error {
+	client, err := gitlab.NewClient("x", gitlab.WithCustomRetry(rule))
+	if err != nil {
+		return err
+	}
+	_, _, err = client.Version.GetVersion(gitlab.WithRequestRetry(rule))
+	return err
+}
+`)
+	require.Len(t, result.Files, 2)
+	assert.Contains(t, string(result.Files[0].New), "client.Metadata.Version(withCallRule(context.TODO(), rule), ")
+	assert.Contains(t, string(result.Files[1].New), "return next.RoundTrip(req) // repeatByCall repeats it")
+	assert.Len(t, noteTexts(result, "retries"), 1)
+}
+
+// Values of any type that are tested for being one of client-go have lines in the report.
+func TestAssertedValuesAreReported(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func Text(v any) string {
+	switch v := v.(type) {
+	case *gitlab.ISOTime:
+		return v.String()
+	case *gitlab.PushEvent:
+		return v.Ref
+	}
+	return v.(*gitlab.Commit).ID
+}
+`)
+	var found []string
+	for _, text := range noteTexts(result, "value") {
+		before, _, _ := strings.Cut(text, ":")
+		found = append(found, before)
+	}
+	assert.Equal(t, []string{"v is tested for being *gitlab.ISOTime", "v is tested for being *gitlab.Commit"}, found)
+}
+
+// A field of the program's own in a result moves only if all that uses it is seen.
+func TestFieldsThatTheProgramSets(t *testing.T) {
+	for name, test := range map[string]struct {
+		body string
+		left bool
+	}{
+		"seen":          {"commit.ProjectID = 7\nuse(commit)\nids = append(ids, commit.ProjectID)", false},
+		"of itself":     {"commit.ProjectID = int64(len(commit.ID))\nids = append(ids, commit.ProjectID)", false},
+		"read before":   {"ids = append(ids, commit.ProjectID)\ncommit.ProjectID = 7", true},
+		"in a branch":   {"if len(ids) > 0 {\ncommit.ProjectID = 7\n}\nuse(commit)", true},
+		"later another": {"commit.ProjectID = 7\ncommit = commits[0]\nuse(commit)", true},
+		"its address":   {"commit.ProjectID = 7\nother := &commit\nuse(*other)", true},
+		"held before":   {"show := func() { use(commit) }\ncommit.ProjectID = 7\nshow()", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func use(any) {}
+
+func IDs(client *gitlab.Client) (ids []int64) {
+	commits, _, err := client.Commits.ListCommits("acme/shop", nil)
+	if err != nil {
+		return nil
+	}
+	for _, commit := range commits {
+		`+test.body+`
+	}
+	return ids
+}
+`)
+			require.Len(t, result.Report.Items, 1+map[bool]int{true: 1}[test.left], "%s", result.Report.Items)
+			assert.Equal(t, test.left, result.Report.Items[0].Reason != "", "%s", result.Report.Items)
+		})
+	}
+}
