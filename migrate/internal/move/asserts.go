@@ -45,3 +45,24 @@ func (r *mover) noteCases(n *ast.TypeSwitchStmt) {
 		}
 	}
 }
+
+// noteDecoded notes that the program decodes an event itself.
+func (r *mover) noteDecoded(n *ast.CallExpr) {
+	f, ok := r.info.Uses[calledName(n)].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "encoding/json" || len(n.Args) == 0 {
+		return
+	}
+	if f.Name() != "Unmarshal" && f.Name() != "Decode" {
+		return
+	}
+	t := r.info.TypeOf(n.Args[len(n.Args)-1])
+	for isPointer(t) {
+		t = deref(t)
+	}
+	if strings.HasPrefix(r.m.typeName(oldName(t)), "webhook.") {
+		r.note(n, "refused", doubledNames)
+	}
+}
+
+// doubledNames is what the report says about the decoding of events.
+const doubledNames = "a body with a name twice in one object is refused: the service sends none, a sample of a test may"

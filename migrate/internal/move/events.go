@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"strings"
 )
 
@@ -26,7 +25,7 @@ type partCase struct {
 // eventCases are the cases of a type switch with events that share a type in this
 // library.
 type eventCases struct {
-	parts  map[string][]partCase      // by type of this library
+	parts  map[string][]partCase      // by type of this library, or pointer to it
 	jobs   map[string]*ast.CaseClause // by type of client-go, which has two types for jobs
 	others *ast.CaseClause            // default
 }
@@ -85,6 +84,9 @@ func (r *mover) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 				return nil, false
 			default:
 				event := r.m.typeName(old)
+				if isPointer(r.info.TypeOf(t)) {
+					event = "*" + event
+				}
 				cases.parts[event] = append(cases.parts[event], partCase{clause, field})
 			}
 		}
@@ -122,7 +124,7 @@ func (r *mover) partsText(
 	n *ast.TypeSwitchStmt, event, name string, parts []partCase, others *ast.CaseClause,
 ) string {
 	var b strings.Builder
-	b.WriteString("case *" + r.use(event) + ":\nswitch {\n")
+	b.WriteString("case " + r.use(event) + ":\nswitch {\n")
 	for _, part := range parts {
 		b.WriteString("case " + name + "." + part.field + " != nil:" + r.clauseText(n, part.clause))
 	}
@@ -154,9 +156,47 @@ func (r *mover) assertNote(n *ast.TypeAssertExpr) (string, bool) {
 	}
 	field := noteFields[oldName(r.info.TypeOf(n.Type))]
 	a, ok := r.parents[n].(*ast.AssignStmt)
-	if _, isPointer := r.info.TypeOf(n.Type).(*types.Pointer); field == "" || !ok || !isPointer || len(a.Lhs) != 2 {
+	if field == "" || !ok || len(a.Lhs) != 2 {
 		return "", false
 	}
-	return r.help("noteWhere") + "(" + r.render(n.X) + ", func(note *" + r.use("webhook.NoteEvent") +
+	helper := "noteWhere"
+	if !isPointer(r.info.TypeOf(n.Type)) {
+		helper = "noteValueWhere"
+	}
+	return r.help(helper) + "(" + r.render(n.X) + ", func(note *" + r.use("webhook.NoteEvent") +
 		") bool { return note." + field + " != nil })", true
+}
+
+// subject returns the field with what a comment is about, if a literal lacks it and becomes a value of any
+// type: what looks at such a value tells comments by that field.
+func (r *reader) subject(n *ast.CompositeLit) string {
+	field := noteFields[oldName(r.info.TypeOf(n))]
+	if field == "" || r.literalField(n, field) != nil || len(n.Elts) > 0 && !isKeyed(n.Elts[0]) {
+		return ""
+	}
+	value := ast.Expr(n)
+	if unary, ok := r.parents[n].(*ast.UnaryExpr); ok {
+		value = unary
+	}
+	if !r.becomesInterface(value) {
+		return ""
+	}
+	return field
+}
+
+// literalOfAny rewrites a literal. One of a comment gets what the comment is about.
+func (r *mover) literalOfAny(n *ast.CompositeLit) (string, bool) {
+	text, changed := r.compositeLit(n)
+	field := r.subject(n)
+	if field == "" {
+		return text, changed
+	}
+	if !changed {
+		text = r.renderInside(n)
+	}
+	text = strings.TrimRight(strings.TrimSpace(strings.TrimSuffix(text, "}")), ",")
+	if len(n.Elts) > 0 {
+		text += ", "
+	}
+	return text + field + ": &" + r.use("webhook."+field) + "{}}", true
 }

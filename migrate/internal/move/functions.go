@@ -247,8 +247,7 @@ func (r *rewriter) note(n ast.Node, kind, text string) {
 
 // parseWebhook rewrites the decoding of an event if its request is verified elsewhere.
 func (r *mover) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
-	r.note(n, "refused", "a body with a name twice in one object is refused: the service sends none, a sample of a "+
-		"test may")
+	r.note(n, "refused", doubledNames)
 	if name == "ParseSystemhook" && len(n.Args) == 1 {
 		return r.help("decodeEvent") + "(" + r.use("webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true
 	}

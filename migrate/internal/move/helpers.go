@@ -178,6 +178,12 @@ func responseHook(hook func(retryablehttp.Logger, *http.Response)) serviceapi.Mi
 		})
 	}
 }`},
+	"noteValueWhere": {imports: []string{webhookLib}, text: `
+// noteValueWhere returns event as a comment, and whether it is one for which is returns true.
+func noteValueWhere(event any, is func(*webhook.NoteEvent) bool) (webhook.NoteEvent, bool) {
+	note, ok := event.(webhook.NoteEvent)
+	return note, ok && is(&note)
+}`},
 	"noteWhere": {imports: []string{webhookLib}, text: `
 // noteWhere returns event as a comment, and whether it is one for which is returns true.
 func noteWhere(event any, is func(*webhook.NoteEvent) bool) (*webhook.NoteEvent, bool) {

@@ -51,6 +51,7 @@ func (r *reader) shows(n *ast.CallExpr) string {
 
 // noteShown notes results that a call prints, encodes or compares.
 func (r *mover) noteShown(n *ast.CallExpr) {
+	r.noteDecoded(n)
 	what := r.shows(n)
 	if what == "" {
 		return

@@ -159,7 +159,7 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 		}
 		return r.call(n)
 	case *ast.CompositeLit:
-		return r.compositeLit(n)
+		return r.literalOfAny(n)
 	case *ast.SelectorExpr:
 		if text, ok := r.twinValue(n); ok {
 			return text, true

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"example.com/serviceapi/migrate/testdata/golden/commands"
+	"example.com/serviceapi/migrate/testdata/golden/comments"
 	"example.com/serviceapi/migrate/testdata/golden/contents"
 	"example.com/serviceapi/migrate/testdata/golden/contexts"
 	"example.com/serviceapi/migrate/testdata/golden/dots"
@@ -55,6 +56,7 @@ import (
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
 	"commands":   commands.Run,
+	"comments":   comments.Run,
 	"contents":   contents.Run,
 	"contexts":   contexts.Run,
 	"dots":       dots.Run,
