@@ -3,6 +3,7 @@ package move
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -66,3 +67,93 @@ func (r *mover) noteDecoded(n *ast.CallExpr) {
 
 // doubledNames is what the report says about the decoding of events.
 const doubledNames = "a body with a name twice in one object is refused: the service sends none, a sample of a test may"
+
+// An anyUse is what a program does with values of a type of client-go that become values of any type. Those
+// who put them in and those who take them out must mean the same type.
+type anyUse struct{ putters, takers []*unit }
+
+// noteAnys notes what a unit does with values of any type.
+func (r *reader) noteAnys() {
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeAssertExpr:
+			if n.Type != nil {
+				r.takes(n.X, n.Type)
+			}
+		case *ast.TypeSwitchStmt:
+			for _, s := range n.Body.List {
+				for _, t := range s.(*ast.CaseClause).List {
+					r.takes(nil, t)
+				}
+			}
+		case *ast.CallExpr:
+			if f, ok := r.oldObject(n.Fun).(*types.Func); ok && strings.HasPrefix(f.Name(), "Parse") {
+				r.p.anyUse(eventsOf).putters = append(r.p.anyUse(eventsOf).putters, r.u)
+			}
+		}
+		if e, ok := n.(ast.Expr); ok && !r.info.Types[e].IsType() && !r.isShownOnly(e) {
+			if name := r.boxedName(r.info.TypeOf(e)); name != "" && r.becomesInterface(e) {
+				r.p.anyUse(name).putters = append(r.p.anyUse(name).putters, r.u)
+			}
+		}
+		return true
+	})
+}
+
+// eventsOf is the key for all events, which client-go returns as values of any type.
+const eventsOf = "events"
+
+func (p *program) anyUse(name string) *anyUse {
+	if p.anys[name] == nil {
+		p.anys[name] = &anyUse{}
+	}
+	return p.anys[name]
+}
+
+// boxedName returns the name of a type of client-go, "" for types that are joined in other ways.
+func (r *reader) boxedName(t types.Type) string {
+	name := oldName(t)
+	if name == "" || r.p.old.service(t) != "" || fieldsOf(t) == nil {
+		return ""
+	}
+	switch name {
+	case "Client", "ErrorResponse", "Response":
+		return ""
+	}
+	return name
+}
+
+func (r *reader) takes(x, t ast.Expr) {
+	name := r.boxedName(r.info.TypeOf(t))
+	if name == "" || x != nil && !types.IsInterface(r.info.TypeOf(x)) {
+		return
+	}
+	use := r.p.anyUse(name)
+	use.takers = append(use.takers, r.u)
+	if strings.HasPrefix(r.m.typeName(name), "webhook.") {
+		events := r.p.anyUse(eventsOf)
+		events.takers = append(events.takers, r.u)
+	}
+}
+
+// isShownOnly reports whether an expression is an argument of a call that keeps none, such as one that
+// prints.
+func (r *reader) isShownOnly(n ast.Expr) bool {
+	call, ok := r.parents[n].(*ast.CallExpr)
+	return ok && r.isAboutValues(call)
+}
+
+// joinAnys joins the units that put values of a type into values of any type with those that take them
+// out. Tests hold nothing back.
+func (p *program) joinAnys(join func(a, b *unit), tests bool) {
+	for _, use := range p.anys {
+		var units []*unit
+		if len(use.putters) > 0 && len(use.takers) > 0 {
+			units = append(slices.Clone(use.putters), use.takers...)
+		}
+		units = slices.DeleteFunc(units, func(u *unit) bool { return u.isTest() && !tests })
+		for i := 1; i < len(units); i++ {
+			join(units[i], units[0])
+		}
+	}
+}

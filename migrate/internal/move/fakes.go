@@ -30,8 +30,8 @@ func (p *program) noteFakes(report *Report) {
 		noted[path] = true
 		item := p.item(spec)
 		item.Reason = "fake"
-		item.Text = "a server of a test must answer as the service does: a member of another type, or a file of " +
-			"another size than its answer says, fails here"
+		item.Text = "a server of a test must answer as the service does: a member of another type, one whose name is " +
+			"in another case, an empty object, or a file of another size than its answer says, fails here"
 		report.Notes = append(report.Notes, item)
 	}
 }

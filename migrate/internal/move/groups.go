@@ -27,6 +27,7 @@ func (p *program) regroup() {
 	}
 	p.joinMethods()
 	p.pairs.joinEscapes()
+	p.joinAnys(join, false)
 	for {
 		p.spread()
 		if !p.pairs.solve() {

@@ -140,6 +140,7 @@ func (p *program) joined() unitSet {
 	for _, use := range p.mocks {
 		set.join(use.test, use.method)
 	}
+	p.joinAnys(set.join, true)
 	return set
 }
 

@@ -71,6 +71,7 @@ type program struct {
 	reads     map[fieldName]bool // see findReads
 	kept      map[*ast.AssignStmt]*keptItem
 	earlier   map[*pack]map[string]bool // see earlierErrors
+	anys      map[string]*anyUse        // by type of client-go
 	c         map[string]*types.Package // declarations of C, by package ID
 
 	mu    sync.Mutex        // guards texts, because files are parsed concurrently
@@ -128,7 +129,8 @@ var errNothing = errors.New("no package imports client-go")
 func load(options Options) (*program, error) {
 	p := &program{options: options, whole: map[string]bool{}, fset: token.NewFileSet(), files: map[string]*file{},
 		all: map[string]*types.Package{}, exports: map[string]string{}, texts: map[string]source{},
-		c: map[string]*types.Package{}, earlier: map[*pack]map[string]bool{}}
+		c: map[string]*types.Package{}, earlier: map[*pack]map[string]bool{},
+		anys: map[string]*anyUse{}}
 	var err error
 	if p.table, err = table.Load(); err != nil {
 		return nil, err
