@@ -250,6 +250,10 @@ func (r *mover) requestOptions(n *ast.CallExpr) clientOption {
 			functions = append(functions, r.render(function))
 			continue
 		}
+		if headers := r.headersIn(arg); headers != nil {
+			functions = append(functions, r.help("setHeaders")+"("+r.render(headers)+")")
+			continue
+		}
 		if r.optionKind(arg) != plainOption {
 			r.block(n, "client", "pass the option to the calls: it may be a function, or have a context")
 			return clientOption{blocked: true}
@@ -271,6 +275,18 @@ func (r *mover) requestOptions(n *ast.CallExpr) clientOption {
 	}
 	o.texts = append(o.texts, "serviceapi.WithMiddleware("+r.help("requestFunctions")+list+")")
 	return o
+}
+
+// headersIn returns headers for WithHeaders(headers), or nil.
+func (r *reader) headersIn(n ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	if obj := r.oldObject(call.Fun); obj == nil || obj.Name() != "WithHeaders" {
+		return nil
+	}
+	return call.Args[0]
 }
 
 // requestFunc returns the function of the program that an option is, nil for other options.

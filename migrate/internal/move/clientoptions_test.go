@@ -45,6 +45,10 @@ func listed(source gitlab.AuthSource) (*gitlab.Client, error) {
 	return gitlab.NewAuthSourceClient(source, options...)
 }
 
+func always(all map[string]string) (*gitlab.Client, error) {
+	return gitlab.NewClient("x", gitlab.WithRequestOptions(gitlab.WithHeaders(all)))
+}
+
 func headers(client *gitlab.Client, all map[string]string) {
 	client.Tags.ListTags("acme/shop", nil, gitlab.WithHeaders(all))
 	client.Tags.ListTags("acme/shop", nil, gitlab.WithHeaders(map[string]string{"Job-Token": "x"}))
@@ -61,6 +65,7 @@ func headers(client *gitlab.Client, all map[string]string) {
 		`serviceapi.WithMiddleware(cookieJar(jar)), serviceapi.WithHeader("X-A", "1"), ` +
 			`serviceapi.WithSudo(serviceapi.UserID(7)), serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 3}))`,
 		"options := []clientOption{withOption(), withMaxRetries(2)}",
+		"serviceapi.WithMiddleware(requestFunctions(setHeaders(all))))",
 		"return newSourceServiceClient(source, options...)",
 		"callOptions([]serviceapi.RequestOption{withHeaders(all)})...)",
 		`serviceapi.WithCredential(serviceapi.JobToken("x"))`,
@@ -135,6 +140,9 @@ func TestFieldsThatTheProgramSets(t *testing.T) {
 		"in a branch":   {"if len(ids) > 0 {\ncommit.ProjectID = 7\n}\nuse(commit)", true},
 		"later another": {"commit.ProjectID = 7\ncommit = commits[0]\nuse(commit)", true},
 		"its address":   {"commit.ProjectID = 7\nother := &commit\nuse(*other)", true},
+		"no later use":  {"commit.ProjectID = 7", true},
+		"of a list":     {"commit.ProjectID = 7\nuse(commit)\n}\nfor range commits {", true},
+		"of an element": {"use(commit)\nfirst := commits[0]\nfirst.ProjectID = 7\nuse(first)", true},
 		"held before":   {"show := func() { use(commit) }\ncommit.ProjectID = 7\nshow()", true},
 	} {
 		t.Run(name, func(t *testing.T) {

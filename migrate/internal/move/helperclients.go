@@ -318,6 +318,16 @@ func requestFunctions(functions ...func(*retryablehttp.Request) error) serviceap
 		})
 	}
 }`},
+	"setHeaders": {imports: []string{retryable}, text: `
+// setHeaders returns a function that sets headers of a request.
+func setHeaders(headers map[string]string) func(*retryablehttp.Request) error {
+	return func(req *retryablehttp.Request) error {
+		for name, value := range headers {
+			req.Header.Set(name, value)
+		}
+		return nil
+	}
+}`},
 	"cookieJar": {imports: []string{lib, "net/http"}, text: `
 // cookieJar sends the cookies of a jar, and keeps those that the service sets.
 func cookieJar(jar http.CookieJar) serviceapi.Middleware {

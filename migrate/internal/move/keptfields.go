@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -27,42 +28,45 @@ type keptItem struct {
 // findKept finds the fields of results that the program sets for itself.
 func (p *program) findKept(m *mapping) {
 	p.kept = map[*ast.AssignStmt]*keptItem{}
-	all := map[fieldName]int{}
-	seen := map[fieldName]int{}
+	all, seen := map[fieldName]int{}, map[fieldName]int{}
 	for _, u := range p.units {
 		if !u.uses {
 			continue
 		}
 		r := p.reader(m, u)
-		var items []*keptItem
-		ast.Inspect(u.node, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				items = r.addKept(items, n)
-			case *ast.SelectorExpr:
-				if s := r.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) {
-					r.countKept(all, n.X, owner(s), n.Sel.Name)
-				}
-			case *ast.KeyValueExpr:
-				if lit, ok := r.parents[n].(*ast.CompositeLit); ok {
-					r.countKept(all, lit, namedOf(r.info.TypeOf(lit)), idName(n.Key))
-				}
-			}
-			return true
-		})
-		for _, item := range items {
-			if r.readKept(item, seen) {
+		for _, item := range r.keptItems(all) {
+			if r.isUnshared(item) && r.readKept(item, seen) {
 				p.kept[item.first] = item
 			}
 		}
 	}
-	for first, item := range p.kept {
-		for _, f := range item.fields {
-			if key := (fieldName{item.from.Obj().Name(), f.Name()}); all[key] != seen[key] {
-				delete(p.kept, first) // it is also used where it is not seen
+	maps.DeleteFunc(p.kept, func(_ *ast.AssignStmt, item *keptItem) bool {
+		return slices.ContainsFunc(item.fields, func(f *types.Var) bool {
+			key := fieldName{item.from.Obj().Name(), f.Name()}
+			return all[key] != seen[key] // it is also used where it is not seen
+		})
+	})
+}
+
+// keptItems returns the results of a unit in which it sets fields that they do not have here, and counts
+// all uses of such fields.
+func (r *reader) keptItems(all map[fieldName]int) (items []*keptItem) {
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			items = r.addKept(items, n)
+		case *ast.SelectorExpr:
+			if s := r.info.Selections[n]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) {
+				r.countKept(all, n.X, owner(s), n.Sel.Name)
+			}
+		case *ast.KeyValueExpr:
+			if lit, ok := r.parents[n].(*ast.CompositeLit); ok {
+				r.countKept(all, lit, namedOf(r.info.TypeOf(lit)), idName(n.Key))
 			}
 		}
-	}
+		return true
+	})
+	return items
 }
 
 // countKept counts a use of a field that the result does not have here.
@@ -120,10 +124,79 @@ func encodes(t *types.Named) bool {
 	return obj != nil
 }
 
+// isUnshared reports whether nothing else has the result: it comes from a call, or out of a list that is
+// not used any more.
+func (r *reader) isUnshared(item *keptItem) bool {
+	unshared := false
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if id := idOf(n.Lhs[0]); id != nil && r.info.Defs[id] == item.v {
+				call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
+				unshared = ok && r.isServiceCall(call)
+			}
+		case *ast.RangeStmt:
+			if id := idOf(n.Value); id != nil && r.info.Defs[id] == item.v {
+				unshared = r.isLastUse(n.X)
+			}
+		}
+		return true
+	})
+	return unshared
+}
+
+func (r *reader) isServiceCall(n *ast.CallExpr) bool {
+	_, f := r.serviceMethod(n)
+	return f != nil
+}
+
+// isLastUse reports whether an expression is a local variable with the result of a call, and nothing uses
+// it later.
+func (r *reader) isLastUse(n ast.Expr) bool {
+	id := idOf(ast.Unparen(n))
+	if id == nil {
+		return false
+	}
+	v, ok := r.info.Uses[id].(*types.Var)
+	if !ok || isGlobal(v) || v.IsField() {
+		return false
+	}
+	fresh, last := false, true
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if left := idOf(n.Lhs[0]); left != nil && r.info.ObjectOf(left) == v {
+				call, isCall := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
+				fresh = isCall && r.isServiceCall(call)
+				last = last && n.Pos() < id.Pos()
+			}
+		case *ast.Ident:
+			last = last && (r.info.Uses[n] != v || n.Pos() <= id.Pos() && !r.isKept(n))
+		}
+		return true
+	})
+	return fresh && last
+}
+
+// isKept reports whether a list goes on elsewhere, other than by its length or an element.
+func (r *reader) isKept(id *ast.Ident) bool {
+	switch parent := r.parents[id].(type) {
+	case *ast.RangeStmt:
+		return parent.X != ast.Expr(id)
+	case *ast.CallExpr:
+		return !r.isCounted(id)
+	case *ast.AssignStmt:
+		return slices.Contains(parent.Rhs, ast.Expr(id))
+	case *ast.BinaryExpr:
+		return false
+	}
+	return true
+}
+
 // readKept counts the uses of the fields of an item. It reports whether all uses of the variable are seen:
 // after the first statement they are in its block, and nothing else is assigned to it.
 func (r *reader) readKept(item *keptItem, seen map[fieldName]int) bool {
-	good := true
+	good, used := true, false
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -137,10 +210,11 @@ func (r *reader) readKept(item *keptItem, seen map[fieldName]int) bool {
 			inside := item.block.Pos() <= n.Pos() && n.Pos() < item.block.End()
 			_, field := r.parents[n].(*ast.SelectorExpr)
 			good = good && inside && (field || !r.isTarget(n))
+			used = used || n.Pos() > item.first.End()
 		}
 		return true
 	})
-	if !good {
+	if !good || !used {
 		return false
 	}
 	ast.Inspect(item.block, func(n ast.Node) bool {
