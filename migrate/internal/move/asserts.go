@@ -29,20 +29,13 @@ func (r *mover) noteAsserted(x, t ast.Expr) {
 
 // noteCases notes the cases of a type switch.
 func (r *mover) noteCases(n *ast.TypeSwitchStmt) {
-	var x ast.Expr
-	switch s := n.Assign.(type) {
-	case *ast.ExprStmt:
-		x = s.X
-	case *ast.AssignStmt:
-		x = s.Rhs[0]
-	}
-	assert, ok := ast.Unparen(x).(*ast.TypeAssertExpr)
-	if !ok {
+	x := switched(n)
+	if x == nil {
 		return
 	}
 	for _, s := range n.Body.List {
 		for _, t := range s.(*ast.CaseClause).List {
-			r.noteAsserted(assert.X, t)
+			r.noteAsserted(x, t)
 		}
 	}
 }
@@ -83,11 +76,11 @@ func (r *reader) noteAnys() {
 		case *ast.TypeSwitchStmt:
 			for _, s := range n.Body.List {
 				for _, t := range s.(*ast.CaseClause).List {
-					r.takes(nil, t)
+					r.takes(switched(n), t)
 				}
 			}
 		case *ast.CallExpr:
-			if f, ok := r.oldObject(n.Fun).(*types.Func); ok && strings.HasPrefix(f.Name(), "Parse") {
+			if r.parsesEvent(n) && r.handsOnEvent(n) {
 				r.p.anyUse(eventsOf).putters = append(r.p.anyUse(eventsOf).putters, r.u)
 			}
 		}
@@ -125,7 +118,7 @@ func (r *reader) boxedName(t types.Type) string {
 
 func (r *reader) takes(x, t ast.Expr) {
 	name := r.boxedName(r.info.TypeOf(t))
-	if name == "" || x != nil && !types.IsInterface(r.info.TypeOf(x)) {
+	if name == "" || x == nil || !types.IsInterface(r.info.TypeOf(x)) || r.isParsedHere(x) {
 		return
 	}
 	use := r.p.anyUse(name)
@@ -134,6 +127,71 @@ func (r *reader) takes(x, t ast.Expr) {
 		events := r.p.anyUse(eventsOf)
 		events.takers = append(events.takers, r.u)
 	}
+}
+
+// switched returns the value whose type a type switch tells, or nil.
+func switched(n *ast.TypeSwitchStmt) ast.Expr {
+	var x ast.Expr
+	switch s := n.Assign.(type) {
+	case *ast.ExprStmt:
+		x = s.X
+	case *ast.AssignStmt:
+		x = s.Rhs[0]
+	}
+	if assert, ok := ast.Unparen(x).(*ast.TypeAssertExpr); ok {
+		return assert.X
+	}
+	return nil
+}
+
+func (r *reader) parsesEvent(n ast.Expr) bool {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	f, ok := r.oldObject(call.Fun).(*types.Func)
+	return ok && (f.Name() == "ParseWebhook" || f.Name() == "ParseHook" || f.Name() == "ParseSystemhook")
+}
+
+// isParsedHere reports whether an expression is a variable with an event that the unit parses.
+func (r *reader) isParsedHere(x ast.Expr) bool {
+	id := idOf(ast.Unparen(x))
+	if id == nil {
+		return false
+	}
+	parsed := false
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && idOf(a.Lhs[0]) != nil && r.parsesEvent(a.Rhs[0]) {
+			parsed = parsed || r.info.ObjectOf(idOf(a.Lhs[0])) == r.info.Uses[id]
+		}
+		return !parsed
+	})
+	return parsed
+}
+
+// handsOnEvent reports whether an event that is parsed goes on as a value of any type.
+func (r *reader) handsOnEvent(n *ast.CallExpr) bool {
+	a, ok := r.parents[n].(*ast.AssignStmt)
+	if !ok || idOf(a.Lhs[0]) == nil {
+		return true
+	}
+	obj := r.info.ObjectOf(idOf(a.Lhs[0]))
+	on := false
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || obj == nil || r.info.Uses[id] != obj {
+			return !on
+		}
+		switch parent := r.parents[id].(type) {
+		case *ast.TypeAssertExpr, *ast.BinaryExpr:
+		case *ast.AssignStmt:
+			on = on || !slices.Contains(parent.Lhs, ast.Expr(id))
+		default:
+			on = on || !r.isShownOnly(id)
+		}
+		return !on
+	})
+	return on
 }
 
 // isShownOnly reports whether an expression is an argument of a call that keeps none, such as one that
