@@ -129,7 +129,10 @@ func optionsOf(options []clientOption) *clientOptions {
 			option(o)
 		}
 	}
-	first := []serviceapi.Option{serviceapi.WithMiddleware(requestFunctions(o.functions...))}
+	var first []serviceapi.Option
+	if len(o.functions) > 0 {
+		first = append(first, serviceapi.WithMiddleware(requestFunctions(o.functions...)))
+	}
 	transport := o.http
 	if o.rule != nil {
 		retry := serviceapi.RetryPolicy{MaxAttempts: 1, NoSharedPause: true}
