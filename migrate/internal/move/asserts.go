@@ -50,10 +50,12 @@ func (r *mover) noteDecoded(n *ast.CallExpr) {
 		return
 	}
 	t := r.info.TypeOf(n.Args[len(n.Args)-1])
-	for isPointer(t) {
-		t = deref(t)
+	for range 2 { // the address of a pointer is a usual argument
+		if t != nil && isPointer(t) {
+			t = deref(t)
+		}
 	}
-	if strings.HasPrefix(r.m.typeName(oldName(t)), "webhook.") {
+	if t != nil && strings.HasPrefix(r.m.typeName(oldName(t)), "webhook.") {
 		r.note(n, "refused", doubledNames)
 	}
 }
@@ -105,6 +107,9 @@ func (p *program) anyUse(name string) *anyUse {
 
 // boxedName returns the name of a type of client-go, "" for types that are joined in other ways.
 func (r *reader) boxedName(t types.Type) string {
+	if t == nil {
+		return ""
+	}
 	name := oldName(t)
 	if name == "" || r.p.old.service(t) != "" || fieldsOf(t) == nil {
 		return ""
@@ -118,7 +123,10 @@ func (r *reader) boxedName(t types.Type) string {
 
 func (r *reader) takes(x, t ast.Expr) {
 	name := r.boxedName(r.info.TypeOf(t))
-	if name == "" || x == nil || !types.IsInterface(r.info.TypeOf(x)) || r.isParsedHere(x) {
+	if name == "" || x == nil {
+		return
+	}
+	if have := r.info.TypeOf(x); have == nil || !types.IsInterface(have) || r.isParsedHere(x) {
 		return
 	}
 	use := r.p.anyUse(name)

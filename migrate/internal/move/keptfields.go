@@ -30,7 +30,7 @@ func (p *program) findKept(m *mapping) {
 	p.kept = map[*ast.AssignStmt]*keptItem{}
 	all, seen := map[fieldName]int{}, map[fieldName]int{}
 	for _, u := range p.units {
-		if !u.uses {
+		if !u.uses || p.isBroken(u) {
 			continue
 		}
 		r := p.reader(m, u)

@@ -119,7 +119,9 @@ func (p *program) findSites(m *mapping) {
 			continue
 		}
 		r := p.reader(m, u)
-		r.noteAnys()
+		if !p.isBroken(u) {
+			r.noteAnys()
+		}
 		ast.Inspect(u.node, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
