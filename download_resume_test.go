@@ -292,6 +292,35 @@ func TestResumesAreBounded(t *testing.T) {
 	})
 }
 
+// TestEachByteStartsTheCountAnew checks that a download goes on for as long as bytes arrive, without
+// anything from the budget, and that it is never resumed if a call is sent only once.
+func TestEachByteStartsTheCountAnew(t *testing.T) {
+	for attempts, want := range map[int]string{1: "0", 2: "0123456789"} {
+		synctest.Test(t, func(t *testing.T) {
+			requests := 0
+			send := func(r *http.Request) (*http.Response, error) {
+				code, at := 206, fmt.Sprintf("bytes %d-9/10", requests)
+				if requests == 0 {
+					code, at = 200, ""
+				}
+				resp, err := status(code, strconv.Itoa(requests), "ETag", `"v1"`, "Content-Range", at)(r)
+				resp.ContentLength = int64(10 - requests)
+				requests++
+				return resp, err
+			}
+			client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: attempts}, send)
+			client, err := client.With(WithRetryBudget(0))
+			require.NoError(t, err)
+			d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
+			require.NoError(t, err)
+			defer d.Close()
+			data, err := io.ReadAll(d)
+			assert.Equal(t, want, string(data))
+			assert.Equal(t, attempts == 1, err != nil, err)
+		})
+	}
+}
+
 // TestPartOfAnotherLength checks that the length of a part must match its
 // header.
 func TestPartOfAnotherLength(t *testing.T) {

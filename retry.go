@@ -20,7 +20,8 @@ import (
 // resource lock, and if no connection could be made.
 type RetryPolicy struct {
 	// MaxAttempts is the maximum number of times a call is sent, including the first. 1
-	// means no retries. The default is 5.
+	// means no retries. The default is 5. A [Download] that breaks off is requested again as
+	// often, without a byte in between: each byte that arrives starts the count anew.
 	MaxAttempts int
 	// MinWait is the mean of the first wait. Waits are random, and their mean doubles with
 	// every attempt. The default is 200 ms.
