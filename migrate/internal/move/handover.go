@@ -2,16 +2,17 @@ package move
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 )
 
 // isHandedOver reports whether options are made as an argument of a call, and what they point to is a
-// variable of this package that the function which is called cannot change: it is in another
-// package, and gets no function that could.
+// variable of this package, or a part of one, that the function which is called cannot change: it is
+// in another package, and gets no function that could.
 func (s *sharing) isHandedOver(made ast.Node, x ast.Expr) bool {
-	id := idOf(x)
-	v, ok := s.r.info.Uses[id].(*types.Var)
-	if id == nil || !ok || !isGlobal(v) || v.Exported() {
+	v := s.ownerOf(x)
+	if v == nil {
 		return false
 	}
 	for n := made; ; {
@@ -24,6 +25,81 @@ func (s *sharing) isHandedOver(made ast.Node, x ast.Expr) bool {
 			return false
 		}
 	}
+}
+
+// ownerOf returns the variable that something belongs to, if no other package can name what it is: an
+// unexported variable of this package, or a local one whose type is of this package.
+func (s *sharing) ownerOf(x ast.Expr) *types.Var {
+	root := ast.Unparen(x)
+	for {
+		sel, ok := root.(*ast.SelectorExpr)
+		if !ok || s.r.info.Selections[sel] == nil {
+			break
+		}
+		root = ast.Unparen(sel.X)
+	}
+	id := idOf(root)
+	v, ok := s.r.info.Uses[id].(*types.Var)
+	if id == nil || !ok {
+		return nil
+	}
+	if isGlobal(v) {
+		if root == ast.Unparen(x) && !v.Exported() {
+			return v
+		}
+		return nil
+	}
+	if named := namedOf(v.Type()); root != ast.Unparen(x) && named != nil && named.Obj().Pkg() == v.Pkg() {
+		return v
+	}
+	return nil
+}
+
+// excludes reports whether two statements are in different cases of a switch, or branches of an if
+// statement, of which only one is executed.
+func (s *sharing) excludes(a, b token.Pos) bool {
+	if s.loopAround(a, b) != nil {
+		return false
+	}
+	found := false
+	ast.Inspect(s.r.u.node, func(n ast.Node) bool {
+		var branches []ast.Node
+		switch n := n.(type) {
+		case *ast.SwitchStmt:
+			branches = clausesOf(n.Body)
+		case *ast.TypeSwitchStmt:
+			branches = clausesOf(n.Body)
+		case *ast.IfStmt:
+			branches = []ast.Node{n.Body}
+			if n.Else != nil {
+				branches = append(branches, n.Else)
+			}
+		}
+		holds := func(pos token.Pos) int {
+			return slices.IndexFunc(branches, func(n ast.Node) bool { return n.Pos() <= pos && pos < n.End() })
+		}
+		i, j := holds(a), holds(b)
+		found = found || i >= 0 && j >= 0 && i != j
+		return !found
+	})
+	return found
+}
+
+// clausesOf returns the cases of a switch, none if one of them falls through.
+func clausesOf(body *ast.BlockStmt) (clauses []ast.Node) {
+	for _, clause := range body.List {
+		falls := false
+		ast.Inspect(clause, func(n ast.Node) bool {
+			branch, ok := n.(*ast.BranchStmt)
+			falls = falls || ok && (branch.Tok == token.FALLTHROUGH || branch.Tok == token.GOTO)
+			return true
+		})
+		if falls {
+			return nil
+		}
+		clauses = append(clauses, clause)
+	}
+	return clauses
 }
 
 func (s *sharing) isSynchronous(call *ast.CallExpr) bool {

@@ -301,7 +301,8 @@ func (s *sharing) changes(x ast.Expr, made ast.Node) bool {
 				at = n.Pos()
 			}
 		}
-		found = found || at.IsValid() && s.matters(at, made, holder, s.r.info.Uses[idOf(x)])
+		found = found || at.IsValid() && !(s.isWithin(holder, s.r.u.node) && s.excludes(at, made.Pos())) &&
+			s.matters(at, made, holder, s.r.info.Uses[idOf(x)])
 		return !found
 	})
 	return found

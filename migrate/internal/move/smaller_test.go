@@ -175,6 +175,69 @@ func list() error {
 	assert.Equal(t, 0, result.Report.Moved)
 }
 
+// The same is true of a part of a variable whose type is of its own package, such as what flags set.
+func TestPartsThatAreHandedOver(t *testing.T) {
+	files := map[string]string{"a/a.go": "package a\n\n" + importOld + `
+func Create(client *gitlab.Client, opts *gitlab.CreateProjectSnippetOptions) error {
+	_, _, err := client.ProjectSnippets.CreateSnippet(1, opts)
+	return err
+}
+`, "b/b.go": "package b\n\nimport (\n\t\"flag\"\n\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + `/a"
+)
+
+type Flags struct{ Title string }
+
+func set(f *Flags) { flag.StringVar(&f.Title, "title", "", "") }
+
+func create(client *gitlab.Client, f *Flags) error {
+	return a.Create(client, &gitlab.CreateProjectSnippetOptions{Title: &f.Title})
+}
+`}
+	result, changed := moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["b/b.go"], "Title: f.Title}")
+
+	// Another package can name this type, and may have what the pointer leads to.
+	files["a/a.go"] += "\ntype Flags struct{ Title string }\n"
+	files["b/b.go"] = strings.NewReplacer("type Flags struct{ Title string }\n", "", "*Flags", "*a.Flags").
+		Replace(files["b/b.go"])
+	result, _ = moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 0, result.Report.Moved)
+}
+
+// What is assigned in another case of a switch is not what the options have.
+func TestCasesThatExcludeEachOther(t *testing.T) {
+	text := "package a\n\n" + importOld + `
+var kind string
+
+func todos(client *gitlab.Client, name string) error {
+	opts := &gitlab.ListTodosOptions{}
+	switch name {
+	case "mr":
+		kind = "MergeRequest"
+		opts.Type = &kind
+	case "issue":
+		kind = "Issue"
+		opts.Type = &kind
+	}
+	_, _, err := client.Todos.ListTodos(opts)
+	return err
+}
+`
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": text}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], `kind = "Issue"`)
+	for _, change := range []*strings.Replacer{
+		strings.NewReplacer("opts.Type = &kind\n\tcase", "opts.Type = &kind\n\t\tfallthrough\n\tcase"),
+		strings.NewReplacer("switch name {", "for range 2 {\n\tswitch name {", "\t}\n\t_, _", "\t}\n\t}\n\t_, _"),
+		strings.NewReplacer("opts := &gitlab.ListTodosOptions{}\n", "", "var kind string",
+			"var kind string\n\nvar opts = &gitlab.ListTodosOptions{}"),
+	} {
+		result, _ = moveFiles(t, writeModule(t, map[string]string{"a.go": change.Replace(text)}), "./...")
+		assert.Equal(t, 0, result.Report.Moved, change.Replace(text))
+	}
+}
+
 // A pointer that may be nil is sent as client-go sends it, or has a line in the report.
 func TestPointersThatMayBeNil(t *testing.T) {
 	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
