@@ -168,7 +168,7 @@ func (o *outcome) response() *Response {
 var (
 	errEmptyBody   = errors.New("the body is empty")
 	errEmptyObject = errors.New("expected an object, got one without members")
-	errNull        = errors.New("expected an object, got null")
+	errNull        = errors.New("expected an object or a list, got null")
 	errNotJSON     = errors.New("HTML instead of JSON; is this the address of the API?")
 	errNullItem    = errors.New("the list contains null")
 )

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // isHandedOver reports whether options are made as an argument of a call, and what they point to is a
@@ -111,10 +112,23 @@ func (s *sharing) isSynchronous(call *ast.CallExpr) bool {
 }
 
 // isElsewhere reports whether a call is of a function of another package, without arguments that are
-// functions or have methods of the program.
+// functions or have methods of the program. The function may be in a variable that this package does
+// not set.
 func (s *sharing) isElsewhere(call *ast.CallExpr, pkg *types.Package) bool {
-	f, ok := s.r.info.Uses[calledName(call)].(*types.Func)
-	if !ok || f.Pkg() == nil || f.Pkg().Path() == pkg.Path() || f.Signature().Recv() != nil {
+	f := s.r.info.Uses[calledName(call)]
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() == pkg.Path() {
+		return false
+	}
+	switch f := f.(type) {
+	case *types.Func:
+		if f.Signature().Recv() != nil {
+			return false
+		}
+	case *types.Var:
+		if !isGlobal(f) || s.isSetIn(pkg, f) {
+			return false
+		}
+	default:
 		return false
 	}
 	for _, arg := range call.Args {
@@ -127,4 +141,32 @@ func (s *sharing) isElsewhere(call *ast.CallExpr, pkg *types.Package) bool {
 		}
 	}
 	return true
+}
+
+// isSetIn reports whether a package assigns to a variable, or takes its address.
+func (s *sharing) isSetIn(pkg *types.Package, v *types.Var) bool {
+	set := false
+	for _, u := range s.r.p.units {
+		if strings.TrimSuffix(u.file.pack.src.PkgPath, "_test") != pkg.Path() {
+			continue
+		}
+		is := func(e ast.Expr) bool {
+			id := idOf(ast.Unparen(e))
+			if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+				id = sel.Sel
+			}
+			used, ok := u.info.Uses[id].(*types.Var)
+			return id != nil && ok && used.Pos() == v.Pos()
+		}
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				set = set || slices.ContainsFunc(n.Lhs, is)
+			case *ast.UnaryExpr:
+				set = set || n.Op == token.AND && is(n.X)
+			}
+			return !set
+		})
+	}
+	return set
 }

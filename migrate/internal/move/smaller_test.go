@@ -197,6 +197,16 @@ func create(client *gitlab.Client, f *Flags) error {
 	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
 	assert.Contains(t, changed["b/b.go"], "Title: f.Title}")
 
+	// The function may be in a variable, unless this package sets that.
+	files["a/a.go"] = strings.Replace(files["a/a.go"], "func Create(", "var Create = func(", 1)
+	result, _ = moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	create := files["b/b.go"]
+	files["b/b.go"] += "\nfunc mock() { a.Create = nil }\n"
+	result, _ = moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 0, result.Report.Moved)
+	files["b/b.go"] = create
+
 	// Another package can name this type, and may have what the pointer leads to.
 	files["a/a.go"] += "\ntype Flags struct{ Title string }\n"
 	files["b/b.go"] = strings.NewReplacer("type Flags struct{ Title string }\n", "", "*Flags", "*a.Flags").
