@@ -2,6 +2,7 @@ package move
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,7 +69,7 @@ func headers(client *gitlab.Client, all map[string]string) {
 		"return newSourceServiceClient(source, options...)",
 		"callOptions([]serviceapi.RequestOption{withHeaders(all)})...)",
 		`serviceapi.WithCredential(serviceapi.JobToken("x"))`,
-		"o.options = append([]serviceapi.Option{serviceapi.WithRetry(o.retry)}, o.options...)",
+		"o.Options = append([]serviceapi.Option{serviceapi.WithRetry(o.Retry)}, o.Options...)",
 	} {
 		assert.Contains(t, text, line)
 	}
@@ -101,4 +102,65 @@ func Version(rule retryablehttp.CheckRetry) error {
 	assert.Contains(t, string(result.Files[0].New), "client.Metadata.Version(withCallRule(context.TODO(), rule), ")
 	assert.Contains(t, string(result.Files[1].New), "return next.RoundTrip(req) // repeatByCall repeats it")
 	assert.Len(t, noteTexts(result, "retries"), 1)
+}
+
+// Options of clients have one type in all packages of a program.
+func TestOptionsInTwoPackages(t *testing.T) {
+	files := map[string]string{"a/a.go": "package a\n\n" + importOld + `
+type Maker interface {
+	Make(token string, options ...gitlab.ClientOptionFunc) (*gitlab.Client, error)
+}
+
+type plain struct{}
+
+func (plain) Make(token string, options ...gitlab.ClientOptionFunc) (*gitlab.Client, error) {
+	return gitlab.NewClient(token, options...)
+}
+
+func New() Maker { return plain{} }
+`, "b/b.go": "package b\n\nimport (\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + `/a"
+)
+
+type other struct{ a.Maker }
+
+func (o other) Make(token string, options ...gitlab.ClientOptionFunc) (*gitlab.Client, error) {
+	return o.Maker.Make(token, append(options, gitlab.WithUserAgent("b"))...)
+}
+
+func name(url string) (string, error) {
+	var maker a.Maker = other{a.New()}
+	client, err := maker.Make("t", gitlab.WithBaseURL(url))
+	if err != nil {
+		return "", err
+	}
+	user, _, err := client.Users.CurrentUser()
+	if err != nil {
+		return "", err
+	}
+	return user.Username, nil
+}
+`}
+	for _, rule := range []string{"", ", gitlab.WithoutRetries()", ", gitlab.WithCustomRetry(nil)"} {
+		text := files["b/b.go"]
+		files["b/b.go"] = strings.Replace(text, "WithBaseURL(url)", "WithBaseURL(url)"+rule, 1)
+		result, _ := moveFiles(t, writeModule(t, files), "./...")
+		assert.Equal(t, result.Report.Sites, result.Report.Moved, "%v", result.Report.Items)
+		files["b/b.go"] = text
+	}
+}
+
+// What a published file is selected by is in no option here, wherever the program keeps it.
+func TestSelectedFiles(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\nimport (\n\t\"io\"\n\n" +
+		"\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n)\n" + `
+func publish(client *gitlab.Client, file io.Reader) error {
+	selected := gitlab.SelectPackageFile
+	_, _, err := client.GenericPackages.PublishPackageFile(1, "shop", "1.0", "a.zip", file,
+		&gitlab.PublishPackageFileOptions{Select: &selected})
+	return err
+}
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "client.Packages.PublishGeneric(")
+	assert.NotContains(t, changed["a.go"], "gitlab.")
 }

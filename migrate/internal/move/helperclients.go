@@ -42,23 +42,23 @@ const (
 )
 
 const plainOptions = `
-// A clientOption is an option of newServiceClient.
-type clientOption func(*clientOptions)
+// A clientOption is an option of newServiceClient, in all packages of the program.
+type clientOption = func(*clientOptions)
 
-type clientOptions struct {
-	baseURL string
-	options []serviceapi.Option
+type clientOptions = struct {
+	BaseURL string
+	Options []serviceapi.Option
 }
 
 // newServiceClient returns a client with options that are known at run time.
 func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
 	o := optionsOf(options)
-	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+	return serviceapi.NewClient(o.BaseURL, cred, o.Options...)
 }
 
 // optionsOf returns what options set.
 func optionsOf(options []clientOption) *clientOptions {
-	o := &clientOptions{baseURL: DEFAULT}
+	o := &clientOptions{BaseURL: DEFAULT}
 	for _, option := range options {
 		if option != nil {
 			option(o)
@@ -68,61 +68,61 @@ func optionsOf(options []clientOption) *clientOptions {
 }`
 
 const retryOptions = `
-// A clientOption is an option of newServiceClient.
-type clientOption func(*clientOptions)
+// A clientOption is an option of newServiceClient, in all packages of the program.
+type clientOption = func(*clientOptions)
 
-type clientOptions struct {
-	baseURL string
-	retry   serviceapi.RetryPolicy
-	options []serviceapi.Option
+type clientOptions = struct {
+	BaseURL string
+	Retry   serviceapi.RetryPolicy
+	Options []serviceapi.Option
 }
 
 // newServiceClient returns a client with options that are known at run time.
 func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
 	o := optionsOf(options)
-	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+	return serviceapi.NewClient(o.BaseURL, cred, o.Options...)
 }
 
 // optionsOf returns what options set.
 func optionsOf(options []clientOption) *clientOptions {
-	o := &clientOptions{baseURL: DEFAULT}
+	o := &clientOptions{BaseURL: DEFAULT}
 	for _, option := range options {
 		if option != nil {
 			option(o)
 		}
 	}
-	o.options = append([]serviceapi.Option{serviceapi.WithRetry(o.retry)}, o.options...)
+	o.Options = append([]serviceapi.Option{serviceapi.WithRetry(o.Retry)}, o.Options...)
 	return o
 }`
 
 const ruleOptions = `
-// A clientOption is an option of newServiceClient.
-type clientOption func(*clientOptions)
+// A clientOption is an option of newServiceClient, in all packages of the program.
+type clientOption = func(*clientOptions)
 
-type clientOptions struct {
-	baseURL   string
-	retry     serviceapi.RetryPolicy
-	rule      retryablehttp.CheckRetry
-	backoff   retryablehttp.Backoff
-	failed    retryablehttp.ErrorHandler
-	http      *http.Client
-	functions []func(*retryablehttp.Request) error
-	options   []serviceapi.Option
+type clientOptions = struct {
+	BaseURL   string
+	Retry     serviceapi.RetryPolicy
+	Rule      retryablehttp.CheckRetry
+	Backoff   retryablehttp.Backoff
+	Failed    retryablehttp.ErrorHandler
+	HTTP      *http.Client
+	Functions []func(*retryablehttp.Request) error
+	Options   []serviceapi.Option
 }
 
 // newServiceClient returns a client with options that are known at run time.
 func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
 	o := optionsOf(options)
-	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+	return serviceapi.NewClient(o.BaseURL, cred, o.Options...)
 }
 
 // optionsOf returns what options set. With a rule of the program, a middleware repeats requests, and
 // the library does not.
 func optionsOf(options []clientOption) *clientOptions {
 	o := &clientOptions{
-		baseURL: DEFAULT,
-		failed:  retryablehttp.PassthroughErrorHandler,
-		backoff: defaultBackoff,
+		BaseURL: DEFAULT,
+		Failed:  retryablehttp.PassthroughErrorHandler,
+		Backoff: defaultBackoff,
 	}
 	for _, option := range options {
 		if option != nil {
@@ -130,45 +130,46 @@ func optionsOf(options []clientOption) *clientOptions {
 		}
 	}
 	var first []serviceapi.Option
-	if len(o.functions) > 0 {
-		first = append(first, serviceapi.WithMiddleware(requestFunctions(o.functions...)))
+	if len(o.Functions) > 0 {
+		first = append(first, serviceapi.WithMiddleware(requestFunctions(o.Functions...)))
 	}
-	transport := o.http
-	if o.rule != nil {
+	transport := o.HTTP
+	if o.Rule != nil {
 		retry := serviceapi.RetryPolicy{MaxAttempts: 1, NoSharedPause: true}
-		first = append(first, serviceapi.WithRetry(retry), serviceapi.WithMiddleware(o.repeat))
-		if o.http != nil {
-			transport = &http.Client{Transport: o.http.Transport} // its timeout is one of an attempt
+		byRule := func(next http.RoundTripper) http.RoundTripper { return repeatByRule(o, next) }
+		first = append(first, serviceapi.WithRetry(retry), serviceapi.WithMiddleware(byRule))
+		if o.HTTP != nil {
+			transport = &http.Client{Transport: o.HTTP.Transport} // its timeout is one of an attempt
 		}
 	} else {
-		first = append(first, serviceapi.WithRetry(o.retry))
+		first = append(first, serviceapi.WithRetry(o.Retry))
 	}
 	if transport != nil {
 		first = append(first, serviceapi.WithHTTPClient(transport))
 	}
-	o.options = append(first, o.options...)
+	o.Options = append(first, o.Options...)
 	return o
 }
 
-// repeat sends a request by the rule of the program.
-func (o *clientOptions) repeat(next http.RoundTripper) http.RoundTripper {
+// repeatByRule sends a request by the rule of the program.
+func repeatByRule(o *clientOptions, next http.RoundTripper) http.RoundTripper {
 	client := &retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: next, CheckRedirect: noRedirect},
 		RetryMax:     5,
 		RetryWaitMin: 100 * time.Millisecond,
 		RetryWaitMax: 400 * time.Millisecond,
-		CheckRetry:   o.rule,
-		Backoff:      o.backoff,
-		ErrorHandler: o.failed,
+		CheckRetry:   o.Rule,
+		Backoff:      o.Backoff,
+		ErrorHandler: o.Failed,
 	}
-	if o.http != nil {
-		client.HTTPClient.Timeout = o.http.Timeout
+	if o.HTTP != nil {
+		client.HTTPClient.Timeout = o.HTTP.Timeout
 	}
-	if o.retry.MaxAttempts > 0 {
-		client.RetryMax = o.retry.MaxAttempts - 1
+	if o.Retry.MaxAttempts > 0 {
+		client.RetryMax = o.Retry.MaxAttempts - 1
 	}
-	if o.retry.MaxWait > 0 {
-		client.RetryWaitMin, client.RetryWaitMax = o.retry.MinWait, o.retry.MaxWait
+	if o.Retry.MaxWait > 0 {
+		client.RetryWaitMin, client.RetryWaitMax = o.Retry.MinWait, o.Retry.MaxWait
 	}
 	return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
 		return repeatWith(client, req)
@@ -180,12 +181,12 @@ var clientHelpers = map[string]helper{
 	"withBaseURL": {needs: []string{"clientOption"}, text: `
 // withBaseURL sets the address of the instance.
 func withBaseURL(baseURL string) clientOption {
-	return func(o *clientOptions) { o.baseURL = baseURL }
+	return func(o *clientOptions) { o.BaseURL = baseURL }
 }`},
 	"withOption": {imports: []string{lib}, needs: []string{"clientOption"}, text: `
 // withOption adds options of the library.
 func withOption(options ...serviceapi.Option) clientOption {
-	return func(o *clientOptions) { o.options = append(o.options, options...) }
+	return func(o *clientOptions) { o.Options = append(o.Options, options...) }
 }`},
 	"withOptions": {needs: []string{"clientOption"}, text: `
 // withOptions applies several options.
@@ -199,39 +200,39 @@ func withOptions(options ...clientOption) clientOption {
 	"withMaxRetries": {needs: []string{"clientOption"}, text: `
 // withMaxRetries sets how often a request is sent again.
 func withMaxRetries(n int) clientOption {
-	return func(o *clientOptions) { o.retry.MaxAttempts = n + 1 }
+	return func(o *clientOptions) { o.Retry.MaxAttempts = n + 1 }
 }`},
 	"withRetryWaits": {imports: []string{"time"}, needs: []string{"clientOption"}, text: `
 // withRetryWaits sets the shortest and the longest wait before a request is sent again.
 func withRetryWaits(least, most time.Duration) clientOption {
-	return func(o *clientOptions) { o.retry.MinWait, o.retry.MaxWait = least, most }
+	return func(o *clientOptions) { o.Retry.MinWait, o.Retry.MaxWait = least, most }
 }`},
 	"withRetryRule": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
 // withRetryRule sets the rule that says whether a request is sent again.
 func withRetryRule(rule retryablehttp.CheckRetry) clientOption {
-	return func(o *clientOptions) { o.rule = rule }
+	return func(o *clientOptions) { o.Rule = rule }
 }`},
 	"withBackoff": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
 // withBackoff sets how long to wait before a request is sent again, where the program has a rule for
 // that.
 func withBackoff(backoff retryablehttp.Backoff) clientOption {
-	return func(o *clientOptions) { o.backoff = backoff }
+	return func(o *clientOptions) { o.Backoff = backoff }
 }`},
 	"withErrorHandler": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
 // withErrorHandler sets what is called after the last attempt, where the program has a rule for
 // retries.
 func withErrorHandler(handler retryablehttp.ErrorHandler) clientOption {
-	return func(o *clientOptions) { o.failed = handler }
+	return func(o *clientOptions) { o.Failed = handler }
 }`},
 	"withHTTPClient": {imports: []string{"net/http"}, needs: []string{"clientOption"}, text: `
 // withHTTPClient sets the transport and the timeout of each attempt.
 func withHTTPClient(client *http.Client) clientOption {
-	return func(o *clientOptions) { o.http = client }
+	return func(o *clientOptions) { o.HTTP = client }
 }`},
 	"withRequestFunctions": {imports: []string{retryable}, needs: []string{"clientOption"}, text: `
 // withRequestFunctions adds functions that requestFunctions calls.
 func withRequestFunctions(functions ...func(*retryablehttp.Request) error) clientOption {
-	return func(o *clientOptions) { o.functions = append(o.functions, functions...) }
+	return func(o *clientOptions) { o.Functions = append(o.Functions, functions...) }
 }`},
 	"repeatWith": {imports: []string{"errors", "math/rand", "net/http", "net/url", "strconv", "time",
 		retryable}, text: `
@@ -353,12 +354,12 @@ func cookieJar(jar http.CookieJar) serviceapi.Middleware {
 // newPasswordServiceClient is newPasswordClient with options that are known at run time.
 func newPasswordServiceClient(username, password string, options ...clientOption) (*serviceapi.Client, error) {
 	o := optionsOf(options)
-	return newPasswordClient(o.baseURL, username, password, o.options...)
+	return newPasswordClient(o.BaseURL, username, password, o.Options...)
 }`},
 	"newSourceServiceClient": {imports: []string{lib}, needs: []string{"clientOption", "authSource"}, text: `
 // newSourceServiceClient is newSourceClient with options that are known at run time.
 func newSourceServiceClient(source authSource, options ...clientOption) (*serviceapi.Client, error) {
 	o := optionsOf(options)
-	return newSourceClient(o.baseURL, source, o.options...)
+	return newSourceClient(o.BaseURL, source, o.Options...)
 }`},
 }

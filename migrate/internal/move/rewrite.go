@@ -437,6 +437,9 @@ func (r *reader) newService(service string) string {
 }
 
 func (r *mover) constant(n ast.Expr, obj *types.Const) (string, bool) {
+	if oldName(obj.Type()) == "GenericPackageSelectValue" {
+		return obj.Val().ExactString(), true // for an option that is not set here
+	}
 	if c := r.p.table.Constant(obj.Name()); c != nil {
 		if c.New == "" {
 			return r.block(n, "no counterpart", "%s: %s", obj.Name(), c.ByHand)
