@@ -264,6 +264,9 @@ func (r *mover) splitLabels(n ast.Expr) string {
 	if strings.HasPrefix(text, r.free("labelNames")+"(") {
 		return text // the labels of a result
 	}
+	if t := r.newTypeOf(inner); t != nil && isLabelSummaries(t) {
+		return r.help("labelNames") + "(" + text + ")"
+	}
 	return r.help("splitNames") + "(" + text + ")"
 }
 
