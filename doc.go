@@ -166,7 +166,8 @@
 // A project is identified by a [ProjectRef], ProjectID(42) or ProjectPath("acme/shop"), a
 // group by a [GroupRef], GroupID(7) or GroupPath("acme"), and a user by a [UserRef],
 // UserID(3) or Username("ada"). All other IDs are int64. The method Ref of a result returns
-// its reference, and [ParseProjectRef] makes one from a flag that holds an ID or a path.
+// its reference, and [ParseProjectRef] makes one from a flag that holds an ID or a path;
+// [Client.ParseProjectRef] also takes the address of a page.
 //
 // Merge requests, issues and epics have a number in their project or group (IID), and a
 // reference that is made from it: project.MergeRequest(7), project.Issue(12) and

@@ -145,3 +145,32 @@ func ExampleNewTokenSource() {
 	// a new token, to be stored
 	// test
 }
+
+// A flag that holds an ID, a path, or an address from the browser or a clone.
+func ExampleClient_ParseProjectRef() {
+	client, err := serviceapi.NewClient("https://service.example.com",
+		serviceapi.Anonymous())
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, flag := range []string{
+		"42",
+		"acme/shop",
+		"https://service.example.com/acme/shop/-/issues/3",
+		"git@service.example.com:acme/shop.git",
+		"https://elsewhere.example.com/acme/shop",
+	} {
+		project, err := client.ParseProjectRef(flag)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(project)
+	}
+	// Output:
+	// 42
+	// acme/shop
+	// acme/shop
+	// acme/shop
+	// serviceapi: project is an address of another instance; this client talks to https://service.example.com: https://elsewhere.example.com/acme/shop
+}

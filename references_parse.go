@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +84,54 @@ func (c *Client) ParseEpicRef(s string) (EpicRef, error) {
 	return parseAt(c, s, epicForm, ParseGroupRef, epicOf)
 }
 
+// ParseProjectRef is [ParseProjectRef] that also accepts the address of a page of the project,
+// or of something in it, in the web application of this client's instance, such as
+// "https://service.example.com/acme/shop/-/issues/3", and the addresses that git clones from:
+// "https://service.example.com/acme/shop.git", "git@service.example.com:acme/shop.git" and
+// "ssh://git@service.example.com:2222/acme/shop.git".
+//
+// Everything else is an [*ArgumentError]: the address of another instance, one with a password,
+// of a page of a group, of the repository of a wiki, and of a page of a project whose address
+// lacks the "-", which older releases of the service had. An address for SSH must have the host
+// of the base URL, on whatever port. The address of the main page of a group within another,
+// "/acme/tools", looks like that of a project, and is taken for one: the service then has no such
+// project.
+func (c *Client) ParseProjectRef(s string) (ProjectRef, error) {
+	return parsePlace(c, s, projectPlace, ParseProjectRef)
+}
+
+// ParseGroupRef is [ParseGroupRef] that also accepts the address of a page of the group, or of
+// something in it, in the web application of this client's instance, such as
+// "https://service.example.com/acme/tools" or
+// "https://service.example.com/groups/acme/tools/-/epics/5". Everything else is an
+// [*ArgumentError], such as the address of another instance or of a page within a project.
+//
+// The addresses of the main pages of a user, "/ada", and of a project, "/acme/shop", look like
+// those of groups, and are taken for them: the service then has no such group.
+func (c *Client) ParseGroupRef(s string) (GroupRef, error) {
+	return parsePlace(c, s, groupPlace, ParseGroupRef)
+}
+
+// ParseUserRef is [ParseUserRef] that also accepts the address of a page of the user in the web
+// application of this client's instance, "https://service.example.com/ada" or
+// "https://service.example.com/users/ada/projects". Everything else is an [*ArgumentError],
+// such as the address of another instance or of a page of a project.
+//
+// The address of a group that is in no other, "/acme", looks like that of a user, and is taken
+// for one: the service then has no such user.
+func (c *Client) ParseUserRef(s string) (UserRef, error) {
+	return parsePlace(c, s, userPlace, ParseUserRef)
+}
+
+// ParseNamespaceRef is [ParseNamespaceRef] that also accepts the address of a page of the group
+// or of the user in the web application of this client's instance: what
+// [Client.ParseGroupRef] and [Client.ParseUserRef] accept. Everything else is an
+// [*ArgumentError]. The address of the main page of a project, "/acme/shop", looks like that of
+// a group, and is taken for one: the service then has no such namespace.
+func (c *Client) ParseNamespaceRef(s string) (NamespaceRef, error) {
+	return parsePlace(c, s, namespacePlace, ParseNamespaceRef)
+}
+
 // refForm is how people write a reference to something in a project or a group.
 type refForm struct {
 	// argument names the reference in errors. The mark is between the owner and the object.
@@ -162,18 +209,11 @@ func parseAt[O, R any](
 	if !strings.Contains(s, "://") {
 		return parseWithin(s, form, parseOwner, make)
 	}
-	refused := func(problem string) (R, error) {
-		return *new(R), badArgument(form.argument, problem+": "+text.Printable(s, 100))
+	segments, err := c.pageSegments(form.argument, s)
+	if err != nil {
+		return *new(R), err
 	}
-	u, err := url.Parse(s)
-	if err != nil || u.User != nil {
-		return refused("is not the address of a page")
-	}
-	path, below := strings.CutPrefix(u.EscapedPath(), c.config.base.Path+"/")
-	if !c.config.base.Has(u) || !below {
-		return refused("is an address of another instance; this client talks to " + c.BaseURL())
-	}
-	owner, object, ok := form.split(path)
+	owner, object, ok := form.split(segments)
 	if ok {
 		o, err := parseOwner(owner)
 		if err != nil {
@@ -183,20 +223,12 @@ func parseAt[O, R any](
 			return ref, nil
 		}
 	}
-	return refused("is not the address of the page of such an object")
+	return *new(R), addressProblem(form.argument, "is not the address of the page of such an object", s)
 }
 
-// split divides the path of a page into the path of the owner and the object. Older addresses
-// lack the "-" between the two, and pages such as "diffs" may follow.
-func (f refForm) split(path string) (owner, object string, ok bool) {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		plain, err := url.PathUnescape(s)
-		if err != nil || strings.Contains(plain, "/") {
-			return "", "", false
-		}
-		segments[i] = plain
-	}
+// split divides the segments of the path of a page into the path of the owner and the object.
+// Older addresses lack the "-" between the two, and pages such as "diffs" may follow.
+func (f refForm) split(segments []string) (owner, object string, ok bool) {
 	first := 2 // a project is in a group
 	if f.inGroup {
 		if segments[0] != "groups" {
@@ -214,8 +246,8 @@ func (f refForm) split(path string) (owner, object string, ok bool) {
 			end = dash
 		}
 		owner = strings.Join(segments[:end], "/")
-		if isDigits(owner) {
-			return "", "", false // a path, which would be taken for an ID
+		if slices.Contains(segments[:end], "") || isInstancePage(segments[0]) || isDigits(owner) {
+			return "", "", false // digits are a path, which would be taken for an ID
 		}
 		return owner, segments[i+1], true
 	}

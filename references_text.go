@@ -18,6 +18,7 @@ import (
 // anything that cannot be either, such as an address or a path without a slash.
 //
 // A [ProjectRef] decodes itself in the same way, so [flag.TextVar] needs no function.
+// [Client.ParseProjectRef] also accepts the address of a page.
 func ParseProjectRef(s string) (ProjectRef, error) {
 	r, err := parseReference("project", toProject, s)
 	return ProjectRef{r}, err
@@ -25,7 +26,7 @@ func ParseProjectRef(s string) (ProjectRef, error) {
 
 // ParseGroupRef returns the group that a command line or a configuration file names: an ID,
 // such as "7", or a path, such as "acme/platform". It returns an [*ArgumentError] for
-// anything that cannot be either.
+// anything that cannot be either. [Client.ParseGroupRef] also accepts the address of a page.
 func ParseGroupRef(s string) (GroupRef, error) {
 	r, err := parseReference("group", toGroup, s)
 	return GroupRef{r}, err
@@ -34,6 +35,7 @@ func ParseGroupRef(s string) (GroupRef, error) {
 // ParseUserRef returns the user that a command line or a configuration file names: an ID,
 // such as "3", or a username, such as "ada" or "@ada". It returns an [*ArgumentError] for
 // anything that cannot be either. With the sign "@", digits are a username, too: "@3".
+// [Client.ParseUserRef] also accepts the address of a page.
 func ParseUserRef(s string) (UserRef, error) {
 	name, marked := strings.CutPrefix(s, "@")
 	if marked && isDigits(name) {
@@ -49,7 +51,8 @@ func ParseUserRef(s string) (UserRef, error) {
 
 // ParseNamespaceRef returns the namespace that a command line or a configuration file
 // names: an ID, such as "7", or a path, such as "acme/platform" or "ada". It returns an
-// [*ArgumentError] for anything that cannot be either.
+// [*ArgumentError] for anything that cannot be either. [Client.ParseNamespaceRef] also accepts
+// the address of a page.
 func ParseNamespaceRef(s string) (NamespaceRef, error) {
 	r, err := parseReference("namespace", toNamespace, s)
 	return NamespaceRef{r}, err

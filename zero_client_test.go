@@ -56,5 +56,6 @@ func TestMethodsOfClient(t *testing.T) {
 		names = append(names, method.Name)
 	}
 	assert.Equal(t, []string{"BaseURL", "CloseIdleConnections", "Do", "Format", "LogValue", "ParseCommitRef",
-		"ParseEpicRef", "ParseIssueRef", "ParseMergeRequestRef", "ParseSnippetRef", "URL", "With"}, names)
+		"ParseEpicRef", "ParseGroupRef", "ParseIssueRef", "ParseMergeRequestRef", "ParseNamespaceRef",
+		"ParseProjectRef", "ParseSnippetRef", "ParseUserRef", "URL", "With"}, names)
 }

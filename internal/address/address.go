@@ -67,6 +67,12 @@ func (b Base) Has(u *url.URL) bool {
 	return u.Scheme == b.Scheme && withoutPort(u.Scheme, u.Host) == withoutPort(b.Scheme, b.Host)
 }
 
+// HasHost reports whether a URL has the host of the base URL, on whatever port.
+func (b Base) HasHost(u *url.URL) bool {
+	base := url.URL{Host: b.Host}
+	return strings.ToLower(u.Hostname()) == strings.ToLower(base.Hostname())
+}
+
 // withoutPort removes the default port.
 func withoutPort(scheme, host string) string {
 	host = strings.ToLower(host)

@@ -23,3 +23,25 @@ func TestHas(t *testing.T) {
 		assert.Equal(t, same, base.Has(u), raw)
 	}
 }
+
+// TestHasHost checks that a host is compared without its port.
+func TestHasHost(t *testing.T) {
+	for _, tc := range []struct {
+		base, url string
+		same      bool
+	}{
+		{"https://Service.test:8443/sub", "ssh://git@service.TEST:2222/x", true},
+		{"https://service.test", "ssh://service.test/x", true},
+		{"https://[2001:DB8::1]:8443", "ssh://git@[2001:db8::1]/x", true},
+		{"https://[2001:db8::1]", "ssh://git@[2001:db8::2]/x", false},
+		{"https://service.test", "ssh://service.test.evil.test/x", false},
+		{"https://service.test", "ssh://ssh.service.test/x", false},
+		{"https://service.test", "ssh:///service.test", false},
+	} {
+		base, problem := Parse(tc.base)
+		require.Empty(t, problem)
+		u, err := url.Parse(tc.url)
+		require.NoError(t, err)
+		assert.Equal(t, tc.same, base.HasHost(u), tc.url)
+	}
+}

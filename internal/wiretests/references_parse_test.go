@@ -112,9 +112,10 @@ func TestParseAddresses(t *testing.T) {
 			base + "/shop/-/merge_requests/7":                        "has no slash",
 			base + "/acme%2Fshop/-/merge_requests/7":                 noPage,
 			base + "/":                                               noPage,
-			"https://ada@service.test/a/merge_requests/":             "is not the address of a page",
-			"://":                          "is not the address of a page",
-			"service.test/merge_requests/": "is not written like acme/shop!7",
+			"https://ada@service.test/a/merge_requests/":             "is an address with a user name or a password",
+			base + "/groups/acme/-/merge_requests/7":                 noPage,
+			"://":                                                    "is not the address of a page",
+			"service.test/merge_requests/":                           "is not written like acme/shop!7",
 		} {
 			if address == "https://service.test" && base == address {
 				continue
@@ -127,13 +128,17 @@ func TestParseAddresses(t *testing.T) {
 		}
 		_, err := client.ParseEpicRef(base + "/groups/7/-/epics/5")
 		assertRefused(t, "epic", err)
+		_, err = client.ParseIssueRef(base + "/groups/acme/-/work_items/5") // of an epic
+		assertRefused(t, "issue", err)
 		_, err = client.ParseSnippetRef(base + "/-/snippets/3")
 		assertRefused(t, "snippet", err)
 	}
 	for _, client := range []*serviceapi.Client{nil, new(serviceapi.Client)} {
-		for _, parser := range refParsers {
-			_, err := parser.at(client, "acme/shop!7")
-			assertRefused(t, "client", err)
+		for _, parsers := range []map[string]refParser{refParsers, placeParsers} {
+			for _, parser := range parsers {
+				_, err := parser.at(client, "acme/shop!7")
+				assertRefused(t, "client", err)
+			}
 		}
 	}
 }
