@@ -162,7 +162,7 @@ func ExampleClient_ParseProjectRef() {
 	} {
 		project, err := client.ParseProjectRef(flag)
 		if err != nil {
-			fmt.Println(err)
+			fmt.Println("no project of this instance:", flag)
 			continue
 		}
 		fmt.Println(project)
@@ -172,5 +172,5 @@ func ExampleClient_ParseProjectRef() {
 	// acme/shop
 	// acme/shop
 	// acme/shop
-	// serviceapi: project is an address of another instance; this client talks to https://service.example.com: https://elsewhere.example.com/acme/shop
+	// no project of this instance: https://elsewhere.example.com/acme/shop
 }

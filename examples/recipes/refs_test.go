@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Take a project from the command line, by ID or by path. For the address of a page as well,
-// take a string, and pass it to client.ParseProjectRef.
+// Take a project from the command line, by ID or by path. For the address of
+// a page as well, take a string, and pass it to client.ParseProjectRef.
 func Example_parseProjectRef() {
 	var project serviceapi.ProjectRef
 	flags := flag.NewFlagSet("report", flag.ContinueOnError)
