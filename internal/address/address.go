@@ -70,7 +70,7 @@ func (b Base) Has(u *url.URL) bool {
 // HasHost reports whether a URL has the host of the base URL, on whatever port.
 func (b Base) HasHost(u *url.URL) bool {
 	base := url.URL{Host: b.Host}
-	return strings.ToLower(u.Hostname()) == strings.ToLower(base.Hostname())
+	return strings.EqualFold(u.Hostname(), base.Hostname())
 }
 
 // withoutPort removes the default port.
