@@ -26,7 +26,8 @@ const (
 	AccessLevelAdmin      AccessLevel = 60
 )
 
-// String returns the name of the level, such as "Maintainer".
+// String returns the name of the level for people, such as "Maintainer", and "No access" for
+// [AccessLevelNone]. [AccessLevel.MarshalText] has the names for flags and files.
 func (l AccessLevel) String() string {
 	switch l {
 	case AccessLevelNone:
@@ -76,8 +77,9 @@ func (l AccessLevel) word() string {
 	return strconv.Itoa(int(l))
 }
 
-// MarshalText encodes the name of the level, such as "maintainer", or the number of a
-// level that the library does not know.
+// MarshalText encodes the name of the level for flags and files, such as "maintainer", or the
+// number of a level that the library does not know. [AccessLevelNone] is "none",
+// [AccessLevelMinimal] "minimal" and [AccessLevelAdmin] "admin": [AccessLevel.String] differs.
 func (l AccessLevel) MarshalText() ([]byte, error) { return []byte(l.word()), nil }
 
 // MarshalJSON encodes the number of the level.

@@ -28,7 +28,9 @@ type Branch struct {
 	// Merged reports whether the default branch contains all commits of the branch.
 	Merged bool `json:"merged"`
 	// Protected reports whether only some roles may push to the branch, and nobody
-	// may delete it with [BranchesService.Delete].
+	// may delete it with [BranchesService.Delete]. Any protection whose name matches counts:
+	// one with wildcards, and one of the project's group. [ProtectedBranchesService.Get] finds
+	// only one with exactly the name of the branch.
 	Protected bool `json:"protected"`
 	// Default reports whether the branch is the default branch of the project.
 	Default bool `json:"default"`

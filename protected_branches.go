@@ -185,7 +185,7 @@ type CreateProtectedBranchOptions struct {
 	// off by default. Premium.
 	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required,omitzero"`
 	// AllowedToPush, AllowedToMerge and AllowedToUnprotect allow roles, users, groups and,
-	// for pushes, deploy keys. Premium.
+	// for pushes, deploy keys. Premium: another instance succeeds and ignores them.
 	AllowedToPush      []NewProtectionLevel `json:"allowed_to_push,omitzero"`
 	AllowedToMerge     []NewProtectionLevel `json:"allowed_to_merge,omitzero"`
 	AllowedToUnprotect []NewProtectionLevel `json:"allowed_to_unprotect,omitzero"`
@@ -196,14 +196,15 @@ func (o CreateProtectedBranchOptions) check() error {
 		forSomebody("AllowedToMerge", o.AllowedToMerge), forSomebody("AllowedToUnprotect", o.AllowedToUnprotect))
 }
 
-// UpdateProtectedBranchOptions changes a protection. Nil fields are left unchanged.
+// UpdateProtectedBranchOptions changes a protection. Nil fields are left unchanged. An instance
+// that is not Premium ignores what is Premium, and the call succeeds: compare its result.
 type UpdateProtectedBranchOptions struct {
 	AllowForcePush *bool `json:"allow_force_push,omitzero"`
 	// CodeOwnerApprovalRequired refuses pushes that change a file with a code owner.
 	// Premium.
 	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required,omitzero"`
 	// AllowedToPush, AllowedToMerge and AllowedToUnprotect add, change and remove levels.
-	// Premium.
+	// Premium: another instance succeeds and changes no level.
 	AllowedToPush      []ProtectionLevelChange `json:"allowed_to_push,omitzero"`
 	AllowedToMerge     []ProtectionLevelChange `json:"allowed_to_merge,omitzero"`
 	AllowedToUnprotect []ProtectionLevelChange `json:"allowed_to_unprotect,omitzero"`
@@ -263,9 +264,9 @@ func (s *ProtectedBranchesService) Create(
 
 // Update changes a protection. Levels without an ID are added, so a program that sends the
 // same level twice gets it twice: read the IDs first. Since 15.6; earlier releases change
-// only CodeOwnerApprovalRequired, which is Premium. With those, and for levels on instances
-// that are not Premium, the only way is to call Delete and then Create; in between, the
-// branch is not protected.
+// only CodeOwnerApprovalRequired, which is Premium. Instances that are not Premium ignore levels
+// without an error: compare the result. With both, the only way is to call Delete and then
+// Create; in between, the branch is not protected.
 //
 //	PATCH /projects/:id/protected_branches/:name
 //	PATCH /groups/:id/protected_branches/:name

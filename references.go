@@ -215,10 +215,27 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 		}
 		return escaped, err
 	}
-	return "", badArgument(name, emptyReference)
+	return "", badArgument(name, emptyReference(whenNamed))
 }
 
-const emptyReference = `is missing: the reference is empty; make one, such as ProjectID(7) or GroupPath("acme")`
+// emptyReference says what is missing. The zero reference does not know what it refers to, but
+// the name of its argument begins with that.
+func emptyReference(whenNamed string) string {
+	example := `ProjectID(7) or GroupPath("acme")`
+	switch kind, _, _ := strings.Cut(whenNamed, " "); strings.ToLower(kind) {
+	case "project":
+		example = `ProjectID(7) or ProjectPath("acme/shop")`
+	case "group":
+		example = `GroupID(7) or GroupPath("acme")`
+	case "user":
+		example = `UserID(7) or Username("ada")`
+	case "namespace":
+		example = `NamespaceID(7) or NamespacePath("acme")`
+	case "label":
+		example = `LabelID(7) or LabelName("bug")`
+	}
+	return "is missing: the reference is empty; make one, such as " + example
+}
 
 // checkPath refuses a path that the service would take as an ID, and the path of a project
 // that lacks that of its group.

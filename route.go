@@ -189,7 +189,7 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		if err := a.check(); err != nil {
 			return "", err
 		}
-		return referenceSegment(name, name, a.self())
+		return pathSegment(name, a.anyReference, keepSlashes)
 	case nil:
 		return "", badArgument(name, "is missing")
 	}

@@ -74,7 +74,7 @@ func TestRouteProblems(t *testing.T) {
 	const control, dots, empty = "contains a control character",
 		"contains a segment that is only dots, which would shorten the path", "contains an empty segment"
 	const slashes = "has only slashes, which would shorten the path"
-	const zero = "is missing: the reference is empty; make one, such as ProjectID(7) or GroupPath(\"acme\")"
+	const zero = "is missing: the reference is empty; make one, such as "
 	long := "/" + strings.Repeat("é", 200)
 	kinds := func(typ string) string {
 		return "cannot be part of a path: its type is " + typ +
@@ -102,8 +102,11 @@ func TestRouteProblems(t *testing.T) {
 		{Route("/api/v4/projects"), "route must not begin with /api/v4, which the library adds"},
 		{Route("/api/v4"), "route must not begin with /api/v4, which the library adds"},
 		{EscapedPath("/api/v4/projects"), "path must not begin with /api/v4, which the library adds"},
-		{Route("/a/:id", ProjectRef{}), "id " + zero}, {Route("/a/:id", GroupRef{}), "id " + zero},
-		{Route("/a/:id", UserRef{}), "id " + zero},
+		{Route("/a/:id", ProjectRef{}), "id " + zero + `ProjectID(7) or ProjectPath("acme/shop")`},
+		{Route("/a/:id", GroupRef{}), "id " + zero + `GroupID(7) or GroupPath("acme")`},
+		{Route("/a/:id", UserRef{}), "id " + zero + `UserID(7) or Username("ada")`},
+		{Route("/a/:id", NamespaceRef{}), "id " + zero + `NamespaceID(7) or NamespacePath("acme")`},
+		{Route("/a/:id", LabelRef{}), "id " + zero + `LabelID(7) or LabelName("bug")`},
 		{Route("/a/:id", 0), "id must be a positive number, but is 0"},
 		{Route("/a/:id", -15), "id must be a positive number, but is -15"},
 		{Route("/a/:id", int64(-1)), "id must be a positive number, but is -1"},
@@ -268,7 +271,7 @@ func TestOnlyIDs(t *testing.T) {
 	require.NoError(t, e.err)
 	assert.Equal(t, "/api/v4/users/7/block", e.path)
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err,
-		"serviceapi: id is missing: the reference is empty; make one, such as ProjectID(7) or GroupPath(\"acme\")")
+		`serviceapi: id is missing: the reference is empty; make one, such as UserID(7) or Username("ada")`)
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err,
 		"serviceapi: id must be a positive number, but is -1")
 	for ref, want := range map[anyReference]string{

@@ -134,7 +134,7 @@ func NewDate(year int, month time.Month, day int) Date {
 func DateOf(t time.Time) Date { return NewDate(t.Date()) }
 
 // ParseDate returns the Date that is written as "2006-01-02", or an [*ArgumentError] for
-// anything else.
+// anything else, such as a timestamp, which [Date.UnmarshalText] accepts.
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(dateLayout, s)
 	if err != nil {
@@ -159,8 +159,9 @@ func (d Date) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
-// UnmarshalText decodes a day or a timestamp, both as in ISO 8601. A timestamp
-// without a zone is in UTC. Anything else is an [*ArgumentError].
+// UnmarshalText, and with it [flag.TextVar], decodes a day or a timestamp, both as in ISO 8601;
+// [ParseDate] accepts only a day. A timestamp without a zone is in UTC. Anything else is an
+// [*ArgumentError].
 func (d *Date) UnmarshalText(data []byte) error {
 	t, ok := parseDay(data)
 	if !ok && t.UnmarshalText(data) != nil { // RFC 3339

@@ -37,7 +37,8 @@ func WithPollInterval(first, longest time.Duration) RequestOption {
 }
 
 // WithPollObserver calls observe after each poll of a Wait… method, on the
-// goroutine that waits.
+// goroutine that waits. It may call the client, for example to list the jobs of the pipeline
+// that is waited for: the next poll begins after it has returned.
 func WithPollObserver(observe func(Poll)) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.poll.observe = observe

@@ -24,6 +24,7 @@ import (
 
 // A Delivery is a request that a hook sent.
 type Delivery struct {
+	// ID is the hookLogID of the client's Hooks.Resend, which sends the request again.
 	ID   int64
 	Hook *Hook
 	URL  string

@@ -308,15 +308,16 @@ func (c *call) memberDraft(h *home) (member, *reply) {
 	return draft, c.mayGrant(h, level)
 }
 
-// memberLevel reads access_level, which must be a role.
+// memberLevel reads access_level, which must be a role: nobody becomes a member without one.
 func (c *call) memberLevel(otherwise AccessLevel) AccessLevel {
-	if c.Has("access_level") {
-		otherwise = AccessLevel(c.Int64("access_level"))
+	if !c.Has("access_level") {
+		return otherwise
 	}
-	if !otherwise.valid() {
+	level := AccessLevel(c.Int64("access_level"))
+	if level == NoAccess || !level.valid() {
 		c.Problem("access_level does not have a valid value")
 	}
-	return otherwise
+	return level
 }
 
 // mayGrant refuses to give or change a role above the caller's own.

@@ -31,8 +31,12 @@ func TestMembersOfForms(t *testing.T) {
 	}
 	refused(t, call(t, svc, "POST", "/groups/acme/members", "access_level=30", form...), 400,
 		`{"error":"user_id is missing"}`)
-	refused(t, call(t, svc, "PUT", "/groups/acme/members/4", `{"access_level":31}`), 400,
-		`{"error":"access_level does not have a valid value"}`)
+	for _, level := range []string{"31", "0", "60"} { // nobody is a member without a role
+		refused(t, call(t, svc, "PUT", "/groups/acme/members/4", `{"access_level":`+level+`}`), 400,
+			`{"error":"access_level does not have a valid value"}`)
+		refused(t, call(t, svc, "POST", "/groups/acme/members", "user_id=1&access_level="+level, form...), 400,
+			`{"error":"access_level does not have a valid value"}`)
+	}
 }
 
 // TestMemberForms checks where dates are timestamps, and the members that only some

@@ -20,7 +20,9 @@ var (
 	ErrTokenWrong       = errors.New("webhook: the token is wrong")
 	ErrSignatureMissing = errors.New("webhook: the signature is missing")
 	ErrSignatureWrong   = errors.New("webhook: the signature is wrong")
-	// The signature is older, or newer, than the tolerance, by the clock of the verifier.
+	// ErrTimestampOld means that the signature is older than the tolerance, by the clock of the
+	// verifier: the request was sent again by somebody else, or a clock is wrong.
+	// ErrTimestampFuture means that it is newer. See [Tolerance] and [Clock].
 	ErrTimestampOld    = errors.New("webhook: the signature is too old" + otherClock)
 	ErrTimestampFuture = errors.New("webhook: the signature is from the future" + otherClock)
 )

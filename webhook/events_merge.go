@@ -18,7 +18,7 @@ type MergeRequestEvent struct {
 	Project          Project             `json:"project"`    // the target
 	Repository       Repository          `json:"repository"`
 	ObjectAttributes MergeRequest        `json:"object_attributes"`
-	Labels           []Label             `json:"labels"`
+	Labels           []Label             `json:"labels"` // the same as in ObjectAttributes; Changes has the old ones
 	Changes          MergeRequestChanges `json:"changes"`
 	Assignees        []User              `json:"assignees"` // nil if nobody is assigned
 	Assignee         *User               `json:"assignee"`  // from old releases

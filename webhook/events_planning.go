@@ -18,7 +18,7 @@ type IssueEvent struct {
 	Project          *Project     `json:"project"`    // nil for work items of a group
 	Repository       *Repository  `json:"repository"` // nil for work items of a group
 	ObjectAttributes Issue        `json:"object_attributes"`
-	Labels           []Label      `json:"labels"`
+	Labels           []Label      `json:"labels"`    // the same as in ObjectAttributes; Changes has the old ones
 	Assignees        []User       `json:"assignees"` // nil if nobody is assigned
 	Assignee         *User        `json:"assignee"`  // the first of Assignees
 	Changes          IssueChanges `json:"changes"`

@@ -172,7 +172,7 @@ type Author struct {
 // Label is a label of an issue or a merge request.
 type Label struct {
 	ID          int64     `json:"id"`
-	Title       string    `json:"title"`
+	Title       string    `json:"title"` // the name of the label, which results of calls have in the field Name
 	Color       string    `json:"color"`
 	ProjectID   *int64    `json:"project_id"` // nil for the label of a group
 	GroupID     *int64    `json:"group_id"`   // nil for the label of a project

@@ -59,7 +59,11 @@ type remoteArchive struct {
 	at   int64 // where the next byte of the part belongs
 }
 
-// openArchive finds out how large the archive is. The caller closes it.
+// errNoParts means that the archive must be saved as a whole.
+var errNoParts = errors.New("the service sends no parts of the archive")
+
+// openArchive finds out how large the archive is. The caller closes it. The
+// error is errNoParts if the service sends only the whole archive.
 func openArchive(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, jobID int64) (*remoteArchive, error) {
 	d, _, err := client.JobArtifacts.Download(ctx, project, jobID)
@@ -69,14 +73,17 @@ func openArchive(ctx context.Context, client *serviceapi.Client,
 	a := &remoteArchive{ctx: ctx, client: client, project: project,
 		jobID: jobID, size: d.Size, etag: d.ETag, part: d}
 	if a.size < 0 || a.etag == "" {
-		return nil, errors.Join(a.Close(), errors.New("no parts of it"))
+		return nil, errors.Join(a.Close(), errNoParts)
 	}
 	return a, nil
 }
 
-// ReadAt implements io.ReaderAt.
+// ReadAt implements io.ReaderAt. A damaged archive can point before its start.
 func (a *remoteArchive) ReadAt(p []byte, offset int64) (int, error) {
-	if offset >= a.size {
+	switch {
+	case offset < 0:
+		return 0, zip.ErrFormat
+	case offset >= a.size:
 		return 0, io.EOF
 	}
 	if a.part == nil || a.at != offset {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 
 	"example.com/serviceapi"
@@ -19,12 +20,13 @@ import (
 type grant struct {
 	User  serviceapi.UserRef      `json:"user" yaml:"user"`
 	Group serviceapi.GroupRef     `json:"group" yaml:"group"`
-	Level *serviceapi.AccessLevel `json:"level" yaml:"level"` // none is 0
+	Level *serviceapi.AccessLevel `json:"level" yaml:"level"`
 	Until *serviceapi.Date        `json:"until" yaml:"until"` // nil is for good
 }
 
 // readGrants reads the flags of a command and the entries of a file. An error
-// quotes the text that is not a reference, a level or a date.
+// quotes the text that is not a reference, a level or a date, or says which
+// entry cannot be granted: nothing is granted then.
 func readGrants(args []string, file []byte) ([]grant, error) {
 	var group serviceapi.GroupRef
 	var level serviceapi.AccessLevel
@@ -44,11 +46,34 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 	if err := decoder.Decode(&grants); err != nil {
 		return nil, err
 	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("there is more than one list of grants")
+	}
 	for i := range grants {
-		grants[i].Group = cmp.Or(grants[i].Group, group)
-		grants[i].Level = cmp.Or(grants[i].Level, &level)
+		g := &grants[i]
+		g.Group = cmp.Or(g.Group, group)
+		g.Level = cmp.Or(g.Level, &level)
+		if err := g.check(); err != nil {
+			return nil, fmt.Errorf("entry %d: %w", i+1, err)
+		}
 	}
 	return grants, nil
+}
+
+// check refuses what the service would refuse, perhaps after other grants were
+// made. "none", "minimal" and "admin" are levels that a member of a group does
+// not have; only in a top-level group, Premium has "minimal".
+func (g grant) check() error {
+	switch {
+	case g.User.IsZero():
+		return errors.New("no user")
+	case g.Group.IsZero():
+		return errors.New("no group")
+	case *g.Level < serviceapi.AccessLevelGuest ||
+		*g.Level > serviceapi.AccessLevelOwner:
+		return fmt.Errorf("%s cannot be granted", *g.Level)
+	}
+	return nil
 }
 
 // apply makes the members what the grants say, and tells how many it added or
@@ -94,6 +119,25 @@ func (g grant) ensure(ctx context.Context,
 	_, _, err = client.Members.Update(ctx, g.Group, user.Ref(), *g.Level,
 		serviceapi.UpdateMemberOptions{ExpiresAt: until})
 	return err == nil, err
+}
+
+// raise is ensure for a user who may have a higher level already, as a member
+// of the group, of a parent group or of an invited group: it lowers none.
+func (g grant) raise(ctx context.Context,
+	client *serviceapi.Client) (changed bool, err error) {
+	user, _, err := client.Users.Find(ctx, g.User)
+	if err != nil {
+		return false, err
+	}
+	member, _, err := client.Members.GetInherited(ctx, g.Group, user.Ref())
+	switch {
+	case errors.Is(err, serviceapi.ErrNotFound): // no member yet
+	case err != nil:
+		return false, err
+	case member.AccessLevel >= *g.Level:
+		return false, nil
+	}
+	return g.ensure(ctx, client)
 }
 
 // sameDay reports whether a membership ends on a day, or never if it is nil.
@@ -155,9 +199,9 @@ func Example_readGrants() {
 				member.ExpiresAt)
 		}
 	}
-	grants, err = readGrants([]string{"-group", "acme"},
+	_, err = readGrants([]string{"-group", "acme"},
 		[]byte(`[{"user": "ada", "level": "none"}]`))
-	fmt.Println(*grants[0].Level, err)
+	fmt.Println(err)
 	_, err = readGrants([]string{"-group", "acme"},
 		[]byte(`[{"user": "https://service.example.com/ada"}]`))
 	fmt.Println(err)
@@ -168,6 +212,6 @@ func Example_readGrants() {
 	// 1 ada Maintainer 2027-01-31
 	// 1 bob Reporter <nil>
 	// 2 bob Reporter <nil>
-	// No access <nil>
+	// entry 1: No access cannot be granted
 	// serviceapi: user is an address; write the path alone, such as "group/app"
 }

@@ -15,10 +15,11 @@ import (
 // eachProject calls visit for every project of a group and of the groups below,
 // at most limit of them at the same time, but not for projects elsewhere that
 // are shared with the group. A project that fails does not stop the others: the
-// error has the errors of all of them, with the names of the projects.
+// error has the errors of all of them, with the names of the projects. Once ctx
+// ends, no other visit begins; those that have begun should heed it.
 func eachProject(ctx context.Context, client *serviceapi.Client,
 	group serviceapi.GroupRef, limit int,
-	visit func(*serviceapi.Project) error) error {
+	visit func(context.Context, *serviceapi.Project) error) error {
 	var (
 		running sync.WaitGroup
 		mu      sync.Mutex
@@ -40,11 +41,19 @@ func eachProject(ctx context.Context, client *serviceapi.Client,
 		fail(fmt.Errorf("list the projects: %w", err))
 	}
 	places := make(chan struct{}, max(limit, 1))
-	for _, project := range projects {
-		places <- struct{}{}
+	for i, project := range projects {
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil { // select may take a place all the same
+			fail(fmt.Errorf("%d projects were not visited: %w",
+				len(projects)-i, context.Cause(ctx)))
+			break
+		}
 		running.Go(func() {
 			defer func() { <-places }()
-			if err := visit(project); err != nil {
+			if err := visit(ctx, project); err != nil {
 				fail(fmt.Errorf("%s: %w", project.PathWithNamespace, err))
 			}
 		})
@@ -104,7 +113,7 @@ func Example_eachProject() {
 		servicetest.Status(http.StatusForbidden, ""), servicetest.Times(1))
 
 	err = eachProject(ctx, client, acme, 8,
-		func(p *serviceapi.Project) error {
+		func(ctx context.Context, p *serviceapi.Project) error {
 			_, _, err := client.ProtectedTags.Create(ctx, p.Ref(),
 				serviceapi.CreateProtectedTagOptions{Name: "v*"})
 			return err
@@ -113,7 +122,7 @@ func Example_eachProject() {
 
 	tags := 0
 	err = eachProject(ctx, client, acme, 1,
-		func(p *serviceapi.Project) error {
+		func(ctx context.Context, p *serviceapi.Project) error {
 			protected, _, err := client.ProtectedTags.List(ctx, p.Ref(), nil)
 			tags += len(protected)
 			return err

@@ -16,10 +16,11 @@ import (
 )
 
 // runPipeline starts a pipeline and finishes it. A context that ends does not
-// stop the pipeline, nor the call that starts it: its ID would be lost.
+// stop the call that starts the pipeline: its ID would be lost. It stops the
+// pipeline only if cancel is set.
 func runPipeline(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, options serviceapi.CreatePipelineOptions,
-	directory string, progress io.Writer) int {
+	directory string, progress io.Writer, cancel bool) int {
 	pipeline, _, err := client.Pipelines.Create(context.WithoutCancel(ctx),
 		project, options)
 	if err != nil {
@@ -28,19 +29,28 @@ func runPipeline(ctx context.Context, client *serviceapi.Client,
 	}
 	fmt.Fprintln(progress, "started", pipeline.ID, pipeline.WebURL)
 	return finishPipeline(ctx, client, project, pipeline.ID,
-		directory, progress)
+		directory, progress, cancel)
 }
 
-// finishPipeline waits for a pipeline, and saves the artifacts of its jobs in a
-// directory. The result is the status for os.Exit: 0 if the pipeline succeeded,
-// 1 if it did not, 2 if that is not known. After an interruption, call it
-// again.
+// finishPipeline waits for a pipeline, prints what its jobs do, and saves their
+// artifacts in a directory. The result is the status for os.Exit: 0 if the
+// pipeline succeeded, 1 if it did not, 2 if that is not known. After an
+// interruption, call it again; if cancel is set, an interruption cancels the
+// pipeline.
 func finishPipeline(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, pipelineID int64,
-	directory string, progress io.Writer) int {
-	pipeline, err := client.Pipelines.Wait(ctx, project, pipelineID)
+	directory string, progress io.Writer, cancel bool) int {
+	pipeline, err := client.Pipelines.Wait(ctx, project, pipelineID,
+		serviceapi.WithPollObserver(
+			showJobs(ctx, client, project, pipelineID, progress)))
 	if err != nil {
 		fmt.Fprintln(progress, err)
+		if cancel && ctx.Err() != nil {
+			err = cancelPipeline(ctx, client, project, pipelineID)
+			if err != nil {
+				fmt.Fprintln(progress, "still running:", err)
+			}
+		}
 		return 2
 	}
 	jobs := client.Jobs.AllForPipeline(ctx, project, pipeline.ID, nil)
@@ -56,12 +66,42 @@ func finishPipeline(ctx context.Context, client *serviceapi.Client,
 			fmt.Fprintln(progress, err)
 			return 2
 		}
-		fmt.Fprintln(progress, job.Name, job.Status)
 	}
 	if pipeline.Status != serviceapi.PipelineStatusSuccess {
 		return 1
 	}
 	return 0
+}
+
+// showJobs returns an observer of a wait. It prints the jobs whose status has
+// changed since the last poll. If it cannot list them, the wait goes on.
+func showJobs(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, pipelineID int64,
+	progress io.Writer) func(serviceapi.Poll) {
+	shown := map[int64]serviceapi.JobStatus{}
+	return func(serviceapi.Poll) {
+		jobs := client.Jobs.AllForPipeline(ctx, project, pipelineID, nil)
+		for job, err := range jobs {
+			if err != nil {
+				fmt.Fprintln(progress, err)
+				return
+			}
+			if shown[job.ID] != job.Status {
+				shown[job.ID] = job.Status
+				fmt.Fprintln(progress, job.Name, job.Status)
+			}
+		}
+	}
+}
+
+// cancelPipeline cancels a pipeline although ctx has ended, but not for long.
+func cancelPipeline(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, pipelineID int64) error {
+	ctx, stop := context.WithTimeout(
+		context.WithoutCancel(ctx), 10*time.Second)
+	defer stop()
+	_, _, err := client.Pipelines.Cancel(ctx, project, pipelineID)
+	return err
 }
 
 // saveArtifacts saves the archive of a job under its ID: the name of a job may
@@ -164,7 +204,7 @@ func Example_runPipeline() {
 		serviceapi.ProjectPath("acme/shop"),
 		serviceapi.CreatePipelineOptions{
 			Ref: "main", Inputs: map[string]any{"target": "all"},
-		}, directory, io.Discard)
+		}, directory, io.Discard, false)
 	fmt.Println("status", status)
 	archive := filepath.Join(directory, "job-1.zip")
 	if err := unpack(archive, directory, 1<<30); err != nil {

@@ -22,7 +22,9 @@ type labelChange struct {
 // planLabels compares the labels of a project with those that are wanted. If
 // nothing differs, there are no changes: a second run does nothing, as long as
 // the file has colors as #rrggbb: the service converts the name of a color.
-// Labels that nobody wants are deleted only if prune is set.
+// Labels that nobody wants are deleted only if prune is set. A label of a
+// parent group is there already. Only the group can change it: if it differs,
+// an error says so, beside the changes.
 func planLabels(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, wanted []serviceapi.CreateLabelOptions,
 	prune bool) (changes []labelChange, err error) {
@@ -30,13 +32,15 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 		return nil, errors.New("an empty file would delete all labels")
 	}
 	there := map[string]*serviceapi.Label{}
-	own := &serviceapi.ListLabelsOptions{IncludeAncestorGroups: new(false)}
-	for label, err := range client.Labels.All(ctx, project, own) {
+	for label, err := range client.Labels.All(ctx, project, nil) {
 		if err != nil {
 			return nil, err
 		}
-		there[label.Name] = label
+		if there[label.Name] == nil || isOwn(label) {
+			there[label.Name] = label
+		}
 	}
+	var problems []error
 	for _, want := range wanted {
 		label := there[want.Name]
 		delete(there, want.Name)
@@ -47,10 +51,11 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 					_, _, err := client.Labels.Create(ctx, project, want)
 					return err
 				}})
-		case !strings.EqualFold(label.Color, want.Color) ||
-			want.Description != nil && label.Description != *want.Description ||
-			want.Priority != nil && (label.Priority == nil ||
-				*label.Priority != *want.Priority):
+		case !differs(label, want):
+		case !isOwn(label):
+			problems = append(problems, fmt.Errorf(
+				"label %q differs: change it in the parent group", want.Name))
+		default:
 			changes = append(changes, labelChange{"change " + want.Name,
 				func(ctx context.Context) error {
 					change := serviceapi.UpdateLabelOptions{
@@ -66,7 +71,7 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 		}
 	}
 	for name, label := range there {
-		if prune {
+		if prune && isOwn(label) {
 			changes = append(changes, labelChange{"delete " + name,
 				func(ctx context.Context) error {
 					_, err := client.Labels.Delete(ctx, project, label.Ref())
@@ -77,7 +82,22 @@ func planLabels(ctx context.Context, client *serviceapi.Client,
 	slices.SortFunc(changes, func(a, b labelChange) int {
 		return strings.Compare(a.what, b.what)
 	})
-	return changes, nil
+	return changes, errors.Join(problems...)
+}
+
+// isOwn reports whether a label belongs to the project itself, and not to a
+// parent group.
+func isOwn(label *serviceapi.Label) bool {
+	return label.IsProjectLabel == nil || *label.IsProjectLabel
+}
+
+// differs reports whether a label is not as it is wanted.
+func differs(label *serviceapi.Label,
+	want serviceapi.CreateLabelOptions) bool {
+	return !strings.EqualFold(label.Color, want.Color) ||
+		want.Description != nil && label.Description != *want.Description ||
+		want.Priority != nil && (label.Priority == nil ||
+			*label.Priority != *want.Priority)
 }
 
 // Bring the labels of a project to what a file says: show the plan, apply it,
