@@ -310,10 +310,11 @@ func (c *call) memberDraft(h *home) (member, *reply) {
 
 // memberLevel reads access_level, which must be a role: nobody becomes a member without one.
 func (c *call) memberLevel(otherwise AccessLevel) AccessLevel {
-	if !c.Has("access_level") {
+	n := c.Int64OrNil("access_level")
+	if n == nil {
 		return otherwise
 	}
-	level := AccessLevel(c.Int64("access_level"))
+	level := AccessLevel(*n)
 	if level == NoAccess || !level.valid() {
 		c.Problem("access_level does not have a valid value")
 	}

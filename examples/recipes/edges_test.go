@@ -275,3 +275,32 @@ func without(name string) serviceapi.Middleware {
 		})
 	}
 }
+
+// TestProtectOnFree checks that only protect changes the levels of a protection
+// on an instance that is not Premium, and that Update says nothing about it.
+func TestProtectOnFree(t *testing.T) {
+	t.Parallel()
+	service, client := startedWith(t, servicetest.WithTier(servicetest.Free))
+	service.Project("acme/shop").ProtectBranch("main")
+	shop := serviceapi.ProjectPath("acme/shop")
+	developers := serviceapi.AccessLevelDeveloper
+	unchanged, _, err := client.ProtectedBranches.Update(t.Context(), shop,
+		"main", serviceapi.UpdateProtectedBranchOptions{
+			AllowedToPush: []serviceapi.ProtectionLevelChange{
+				{AccessLevel: &developers},
+			},
+		})
+	require.NoError(t, err)
+	require.Len(t, unchanged.PushAccessLevels, 1)
+	assert.Equal(t, serviceapi.AccessLevelMaintainer,
+		*unchanged.PushAccessLevels[0].AccessLevel)
+
+	require.NoError(t, protect(t.Context(), client, shop,
+		serviceapi.CreateProtectedBranchOptions{
+			Name: "main", PushAccessLevel: &developers,
+		}))
+	changed, _, err := client.ProtectedBranches.Get(t.Context(), shop, "main")
+	require.NoError(t, err)
+	require.Len(t, changed.PushAccessLevels, 1)
+	assert.Equal(t, developers, *changed.PushAccessLevels[0].AccessLevel)
+}
