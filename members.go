@@ -119,13 +119,13 @@ func (s *MembersService) GetInherited(
 	return do[Member](ctx, using(s), http.MethodGet, membersOf(owner, inheritedMember, onlyID(user)), nil, opts)
 }
 
-// Add makes a user a member of a project or group, with an access level from
-// [AccessLevelGuest] to [AccessLevelOwner], or in a top-level group, Premium,
-// [AccessLevelMinimal]. The call returns [ErrBadRequest] for any other level, and for one below
-// that which the user has in a parent group, and [ErrForbidden] for one above the caller's own. A
-// [Username] is accepted since about 16.x; before, the user must be a [UserID].
-// The call returns [ErrConflict] if the user is already a member, and a
-// [*MembershipQueuedError] if an administrator must approve first.
+// Add makes a user a member of a project or group. The level is one from [AccessLevelGuest]
+// to [AccessLevelOwner] or, Premium and only in a top-level group, [AccessLevelMinimal].
+// A [Username] is accepted since about 16.x; before, the user must be a [UserID].
+//
+// The call returns [ErrConflict] if the user is already a member, [ErrBadRequest] for another
+// level and for one below that which the user has in a parent group, [ErrForbidden] for one
+// above the caller's own, and a [*MembershipQueuedError] if an administrator must approve first.
 //
 //	POST /projects/:id/members
 //	POST /groups/:id/members
@@ -138,7 +138,8 @@ func (s *MembersService) Add(
 }
 
 // AddSeveral makes several users members of a project or group, all with the
-// same access level, one that [MembersService.Add] accepts. The users are all IDs or, since about 16.x, all usernames.
+// same access level, one that [MembersService.Add] accepts. The users are all IDs or,
+// since about 16.x, all usernames.
 // The service reports success (201) even if it did not add some of the users.
 // AddSeveral then returns the result together with an [*Error] that has the
 // reasons in its Fields, by username. The other users have been added, or wait
@@ -166,9 +167,10 @@ func checkMembers(sent *outcome, r *membershipResponse) error {
 
 // Update changes the access level of a direct member of a project or group, and the
 // fields that the options set. The level is one that [MembersService.Add] accepts:
-// [AccessLevelNone] ends no membership, [MembersService.Remove] does. The user must be a [UserID], as for [MembersService.Get]. The
-// service requires the level, even if it does not change. The call returns a
-// [*MembershipQueuedError] if an administrator must approve first.
+// [AccessLevelNone] ends no membership, [MembersService.Remove] does. The service requires
+// the level, even if it does not change. The user must be a [UserID], as for
+// [MembersService.Get]. The call returns a [*MembershipQueuedError] if an administrator must
+// approve first.
 //
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id

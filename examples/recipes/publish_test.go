@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// publishBuild uploads a file and makes a release of a tag, which must exist, with
-// a link to it.
-// After a crash it can be called again: it does what was not done yet.
+// publishBuild uploads a file and makes a release of a tag, which must exist,
+// with a link to it. After a crash it can be called again: it does what was not
+// done yet.
 func publishBuild(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, tag string,
 	file serviceapi.GenericPackageFile, content []byte) error {
