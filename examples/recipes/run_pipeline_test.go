@@ -48,7 +48,7 @@ func finishPipeline(ctx context.Context, client *serviceapi.Client,
 		if cancel && ctx.Err() != nil {
 			err = cancelPipeline(ctx, client, project, pipelineID)
 			if err != nil {
-				fmt.Fprintln(progress, "still running:", err)
+				fmt.Fprintln(progress, "not canceled:", err)
 			}
 		}
 		return 2
