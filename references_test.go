@@ -258,6 +258,9 @@ func TestForgottenArguments(t *testing.T) {
 			assertRefused(t, want, err)
 		}
 	}
+	assert.EqualError(t, errorOf(client.Members.Add(ctx, app, UserRef{}, AccessLevelGuest, AddMemberOptions{})),
+		"serviceapi: POST /projects/:id/members: user is missing: the reference is empty; "+
+			`make one, such as UserID(7) or Username("ada")`)
 }
 
 func second(_ *Response, err error) error { return err }
