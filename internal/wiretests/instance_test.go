@@ -187,10 +187,16 @@ func TestStatistics(t *testing.T) {
 			`"groups":"9","projects":"1000","active_users":"11"}`},
 		exchange{Method: "GET", Path: "/application/statistics", Body: `{"forks":1,"issues":12345,` +
 			`"merge_requests":1234567,"notes":4,"snippets":5,"ssh_keys":6,"milestones":7,"users":8,"groups":9,` +
-			`"projects":1000,"active_users":11}`})
+			`"projects":1000,"active_users":11}`},
+		exchange{Method: "GET", Path: "/application/statistics", Body: `{"forks":"many","issues":2}`})
 	for range 2 {
 		returns(t, want)(client.Metadata.GetStatistics(t.Context()))
 	}
+	got, _, err := client.Metadata.GetStatistics(t.Context())
+	var wrong *serviceapi.DecodeError
+	require.ErrorAs(t, err, &wrong)
+	assert.Equal(t, "/forks", wrong.Pointer)
+	assert.Equal(t, &serviceapi.ApplicationStatistics{Issues: 2}, got)
 }
 
 func TestSidekiq(t *testing.T) {

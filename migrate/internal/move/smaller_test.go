@@ -182,8 +182,8 @@ func Create(client *gitlab.Client, opts *gitlab.CreateProjectSnippetOptions) err
 	_, _, err := client.ProjectSnippets.CreateSnippet(1, opts)
 	return err
 }
-`, "b/b.go": "package b\n\nimport (\n\t\"flag\"\n\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + `/a"
-)
+`, "b/b.go": "package b\n\nimport \"flag\"\n\n" + importOld + `
+import "` + goldenPath + `/a"
 
 type Flags struct{ Title string }
 
