@@ -68,7 +68,11 @@ func setFeature(c *call) *reply {
 	frame.Accept(c.Bool, "force")
 	refs, problem := c.featureActors()
 	groups := c.SplitStrings("feature_group")
-	c.Exclusive("key", "feature_group")
+	for _, other := range strings.Fields("feature_group group namespace project repository runner user") {
+		if c.String("key") != "" && c.String(other) != "" { // some clients send what they do not set
+			c.Exclusive("key", other)
+		}
+	}
 	all := state[instanceFeatures](c.svc)
 	draft := *cmp.Or(all.byName[name], new(instanceFeature))
 	if problem == "" {
@@ -140,7 +144,6 @@ var actorKinds = []struct {
 // featureActors returns whom a feature is set for, such as User:5, or which of them does not exist.
 func (c *call) featureActors() (refs []string, problem string) {
 	for _, k := range actorKinds {
-		c.Exclusive("key", k.param)
 		for _, name := range c.SplitStrings(k.param) {
 			id := k.find(c.svc, name)
 			if id == nil {
