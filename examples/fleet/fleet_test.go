@@ -115,7 +115,7 @@ func TestFleet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRehearsal(t, address)
-			f := newFleet(nil, r.db, "rehearsal", 10)
+			f := newFleet(nil, r.db, runOf("rehearsal", r.service.URL()), 10)
 			require.NoError(t, f.begin(t.Context()))
 			for range 3 {
 				r.start()
@@ -187,7 +187,7 @@ func (r *rehearsal) watch(d time.Duration) (ended bool) {
 // a new worker takes over what a dead one has left. The tasks of the living are taken
 // over, too: they are done twice.
 func (r *rehearsal) expireLeases() {
-	const leases = "asynq:{rehearsal}:lease"
+	leases := "asynq:{" + runOf("rehearsal", r.service.URL()) + "}:lease"
 	tasks, err := r.db.ZRange(r.t.Context(), leases, 0, -1).Result()
 	require.NoError(r.t, err)
 	for _, task := range tasks {

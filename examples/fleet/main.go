@@ -129,14 +129,14 @@ func (p *plan) assemble(ctx context.Context, client *serviceapi.Client, db redis
 	if err != nil {
 		return nil, err
 	}
-	f := newFleet(client, db, runOf(p.run, client), p.perPage)
+	f := newFleet(client, db, runOf(p.run, client.BaseURL()), p.perPage)
 	f.pace, f.written = p.pace, p.written
 	return f, nil
 }
 
 // runOf names a run in Redis. The same name at another instance is another run.
-func runOf(name string, client *serviceapi.Client) string {
-	return fmt.Sprintf("%s-%x", name, sha256.Sum256([]byte(client.BaseURL())))[:len(name)+9]
+func runOf(name, baseURL string) string {
+	return fmt.Sprintf("%s-%x", name, sha256.Sum256([]byte(baseURL)))[:len(name)+9]
 }
 
 // execute works until the run has ended, or until ctx ends. What this process has begun
