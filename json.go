@@ -251,6 +251,10 @@ func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
 	return t != nil && known(&f.secret, t, find)
 }
 
+func isNilValue(v reflect.Value) bool {
+	return (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil()
+}
+
 // marshalString encodes a string as JSON.
 func marshalString(s string) ([]byte, error) { return json.Marshal(s) }
 

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -132,24 +131,6 @@ func (c *Client) ParseNamespaceRef(s string) (NamespaceRef, error) {
 	return parsePlace(c, s, namespacePlace, ParseNamespaceRef)
 }
 
-// refForm is how people write a reference to something in a project or a group.
-type refForm struct {
-	// argument names the reference in errors. The mark is between the owner and the object.
-	argument, mark, example string
-	// pages are the names of its pages in the web application.
-	pages []string
-	// inGroup is set if the owner is a group.
-	inGroup bool
-}
-
-var (
-	mergeRequestForm = refForm{"merge request", "!", "acme/shop!7", []string{"merge_requests"}, false}
-	issueForm        = refForm{"issue", "#", "acme/shop#3", []string{"issues", "work_items"}, false}
-	snippetForm      = refForm{"snippet", "$", "acme/shop$3", []string{"snippets"}, false}
-	commitForm       = refForm{"commit", "@", "acme/shop@1f3a", []string{"commit"}, false}
-	epicForm         = refForm{"epic", "&", "acme&5", []string{"epics", "work_items"}, true}
-)
-
 // The functions below make a reference of its owner and of what follows the mark, and report
 // whether that can identify the object.
 
@@ -224,32 +205,4 @@ func parseAt[O, R any](
 		}
 	}
 	return *new(R), addressProblem(form.argument, "is not the address of the page of such an object", s)
-}
-
-// split divides the segments of the path of a page into the path of the owner and the object.
-// Older addresses lack the "-" between the two, and pages such as "diffs" may follow.
-func (f refForm) split(segments []string) (owner, object string, ok bool) {
-	first := 2 // a project is in a group
-	if f.inGroup {
-		if segments[0] != "groups" {
-			return "", "", false
-		}
-		first, segments = 1, segments[1:]
-	}
-	dash := slices.Index(segments, "-")
-	for i := first; i+1 < len(segments); i++ {
-		if !slices.Contains(f.pages, segments[i]) || dash >= 0 && dash != i-1 {
-			continue
-		}
-		end := i
-		if dash >= 0 {
-			end = dash
-		}
-		owner = strings.Join(segments[:end], "/")
-		if slices.Contains(segments[:end], "") || isInstancePage(segments[0]) || isDigits(owner) {
-			return "", "", false // digits are a path, which would be taken for an ID
-		}
-		return owner, segments[i+1], true
-	}
-	return "", "", false
 }

@@ -292,10 +292,6 @@ func (s *ApplicationSettings) repeats(name string) bool {
 	return ok && !leftOut
 }
 
-func isNilValue(v reflect.Value) bool {
-	return (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil()
-}
-
 // clearSetting makes a field of the options null, or an empty list. Other fields cannot be
 // cleared.
 func clearSetting(field reflect.Value) {
