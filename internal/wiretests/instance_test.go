@@ -465,3 +465,21 @@ func TestDecodingReplaces(t *testing.T) {
 		assert.Zero(t, reflect.ValueOf(value).Elem().Interface(), "%T", value)
 	}
 }
+
+// TestEachCountOfASite checks that each number of a type of data is found by its name.
+func TestEachCountOfASite(t *testing.T) {
+	for field := range reflect.TypeFor[serviceapi.GeoSiteCounts]().Fields() {
+		value := "7"
+		if field.Type.Kind() == reflect.String {
+			value = `"7%"`
+		}
+		for _, kind := range []string{"lfs_objects", "design_management_repositories"} {
+			var s serviceapi.GeoSiteStatus
+			require.NoError(t, json.Unmarshal([]byte(`{"`+kind+"_"+field.Tag.Get("json")+`":`+value+`}`), &s))
+			assert.Empty(t, s.Extra, field.Name)
+			if assert.Contains(t, s.Counts, kind, field.Name) {
+				assert.False(t, reflect.ValueOf(s.Counts[kind]).Elem().FieldByIndex(field.Index).IsZero(), field.Name)
+			}
+		}
+	}
+}

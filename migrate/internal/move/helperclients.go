@@ -41,14 +41,16 @@ const (
 `
 )
 
-const plainOptions = `
+// The texts that the forms of the helper below have in common: before and after the fields of the
+// options, and where these are set.
+const (
+	optionType = `
 // A clientOption is an option of newServiceClient, in all packages of the program.
 type clientOption = func(*clientOptions)
 
 type clientOptions = struct {
-	BaseURL string
-	Options []serviceapi.Option
-}
+`
+	optionMaker = `}
 
 // newServiceClient returns a client with options that are known at run time.
 func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
@@ -56,51 +58,34 @@ func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*ser
 	return serviceapi.NewClient(o.BaseURL, cred, o.Options...)
 }
 
-// optionsOf returns what options set.
-func optionsOf(options []clientOption) *clientOptions {
-	o := &clientOptions{BaseURL: DEFAULT}
-	for _, option := range options {
+`
+	optionLoop = `	for _, option := range options {
 		if option != nil {
 			option(o)
 		}
 	}
-	return o
+`
+)
+
+const plainOptions = optionType + `	BaseURL string
+	Options []serviceapi.Option
+` + optionMaker + `// optionsOf returns what options set.
+func optionsOf(options []clientOption) *clientOptions {
+	o := &clientOptions{BaseURL: DEFAULT}
+` + optionLoop + `	return o
 }`
 
-const retryOptions = `
-// A clientOption is an option of newServiceClient, in all packages of the program.
-type clientOption = func(*clientOptions)
-
-type clientOptions = struct {
-	BaseURL string
+const retryOptions = optionType + `	BaseURL string
 	Retry   serviceapi.RetryPolicy
 	Options []serviceapi.Option
-}
-
-// newServiceClient returns a client with options that are known at run time.
-func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
-	o := optionsOf(options)
-	return serviceapi.NewClient(o.BaseURL, cred, o.Options...)
-}
-
-// optionsOf returns what options set.
+` + optionMaker + `// optionsOf returns what options set.
 func optionsOf(options []clientOption) *clientOptions {
 	o := &clientOptions{BaseURL: DEFAULT}
-	for _, option := range options {
-		if option != nil {
-			option(o)
-		}
-	}
-	o.Options = append([]serviceapi.Option{serviceapi.WithRetry(o.Retry)}, o.Options...)
+` + optionLoop + `	o.Options = append([]serviceapi.Option{serviceapi.WithRetry(o.Retry)}, o.Options...)
 	return o
 }`
 
-const ruleOptions = `
-// A clientOption is an option of newServiceClient, in all packages of the program.
-type clientOption = func(*clientOptions)
-
-type clientOptions = struct {
-	BaseURL   string
+const ruleOptions = optionType + `	BaseURL   string
 	Retry     serviceapi.RetryPolicy
 	Rule      retryablehttp.CheckRetry
 	Backoff   retryablehttp.Backoff
@@ -108,15 +93,7 @@ type clientOptions = struct {
 	HTTP      *http.Client
 	Functions []func(*retryablehttp.Request) error
 	Options   []serviceapi.Option
-}
-
-// newServiceClient returns a client with options that are known at run time.
-func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
-	o := optionsOf(options)
-	return serviceapi.NewClient(o.BaseURL, cred, o.Options...)
-}
-
-// optionsOf returns what options set. With a rule of the program, a middleware repeats requests, and
+` + optionMaker + `// optionsOf returns what options set. With a rule of the program, a middleware repeats requests, and
 // the library does not.
 func optionsOf(options []clientOption) *clientOptions {
 	o := &clientOptions{
@@ -124,12 +101,7 @@ func optionsOf(options []clientOption) *clientOptions {
 		Failed:  retryablehttp.PassthroughErrorHandler,
 		Backoff: defaultBackoff,
 	}
-	for _, option := range options {
-		if option != nil {
-			option(o)
-		}
-	}
-	var first []serviceapi.Option
+` + optionLoop + `	var first []serviceapi.Option
 	if len(o.Functions) > 0 {
 		first = append(first, serviceapi.WithMiddleware(requestFunctions(o.Functions...)))
 	}
