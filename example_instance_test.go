@@ -122,14 +122,26 @@ func ExampleFeaturesService_Set() {
 	// conditional percentage_of_actors 25
 }
 
+// One plan gets new limits, and another one all that the first has.
 func ExamplePlanLimitsService_Change() {
 	service, client := startedAsAdmin()
 	defer service.Close()
 
-	limits, _, err := client.PlanLimits.Change(context.Background(),
+	ctx := context.Background()
+	premium, _, err := client.PlanLimits.Change(ctx,
 		serviceapi.ChangePlanLimitsOptions{
-			PlanName:     "default",
-			CIActiveJobs: new(500), CIPipelineSchedules: new(0),
+			PlanName: "premium",
+			PlanLimitValues: serviceapi.PlanLimitValues{
+				CIActiveJobs: new(500), CIPipelineSchedules: new(0),
+			},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	limits, _, err := client.PlanLimits.Change(ctx,
+		serviceapi.ChangePlanLimitsOptions{
+			PlanName:        "ultimate",
+			PlanLimitValues: premium.PlanLimitValues,
 		})
 	if err != nil {
 		log.Fatal(err)

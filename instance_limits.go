@@ -16,8 +16,7 @@ import (
 // [FeaturesService.Set].
 type FeaturesService service
 
-// List returns one page of the features that were ever set. The service returns all of them at
-// once.
+// List returns one page of the features that were ever set. The service returns all of them at once.
 //
 //	GET /features
 func (s *FeaturesService) List(
@@ -157,13 +156,11 @@ type PlanLimitsService service
 
 // GetPlanLimitsOptions names a plan.
 type GetPlanLimitsOptions struct {
-	// PlanName is "default" by default. Premium editions also have "free", "premium", "ultimate" and
-	// others.
+	// PlanName is "default" by default. Premium editions also have "free", "premium" and others.
 	PlanName string `url:"plan_name,omitempty"`
 }
 
-// Get returns the limits of a plan. The call returns [ErrNotFound] if the instance does not have the
-// plan.
+// Get returns the limits of a plan. The call returns [ErrNotFound] if the instance does not have it.
 //
 //	GET /application/plan_limits
 func (s *PlanLimitsService) Get(
@@ -182,56 +179,35 @@ func (s *PlanLimitsService) Change(
 	return do[PlanLimits](ctx, using(s), http.MethodPut, Route("/application/plan_limits"), jsonOf(options), opts)
 }
 
-// PlanLimits are the limits of a plan. 0 means no limit. A limit that a release does not have is nil:
-// older ones have only the sizes of packages.
+// PlanLimits are the limits of a plan.
 type PlanLimits struct {
-	// These limit what CI does, in numbers.
-	CIInstanceLevelVariables   *int `json:"ci_instance_level_variables"`
-	CIPipelineSize             *int `json:"ci_pipeline_size"`
-	CIActiveJobs               *int `json:"ci_active_jobs"`
-	CIProjectSubscriptions     *int `json:"ci_project_subscriptions"`
-	CIPipelineSchedules        *int `json:"ci_pipeline_schedules"`
-	CINeedsSizeLimit           *int `json:"ci_needs_size_limit"`
-	CIRegisteredGroupRunners   *int `json:"ci_registered_group_runners"`
-	CIRegisteredProjectRunners *int `json:"ci_registered_project_runners"`
-	PipelineHierarchySize      *int `json:"pipeline_hierarchy_size"`
-	DotenvVariables            *int `json:"dotenv_variables"`
-	// DotenvSize and the sizes of packages are in bytes.
-	DotenvSize                 *int64 `json:"dotenv_size"`
-	ConanMaxFileSize           *int64 `json:"conan_max_file_size"`
-	GenericPackagesMaxFileSize *int64 `json:"generic_packages_max_file_size"`
-	HelmMaxFileSize            *int64 `json:"helm_max_file_size"`
-	MavenMaxFileSize           *int64 `json:"maven_max_file_size"`
-	NPMMaxFileSize             *int64 `json:"npm_max_file_size"`
-	NuGetMaxFileSize           *int64 `json:"nuget_max_file_size"`
-	PyPIMaxFileSize            *int64 `json:"pypi_max_file_size"`
-	TerraformModuleMaxFileSize *int64 `json:"terraform_module_max_file_size"`
-	// These limit the storage of a namespace, in MiB: when people are told, and when it is full.
-	EnforcementLimit  *int64 `json:"enforcement_limit"`
-	NotificationLimit *int64 `json:"notification_limit"`
-	StorageSizeLimit  *int64 `json:"storage_size_limit"`
-	// These limit the deliveries of webhooks in a minute. Since 18.5.
-	WebHookCalls    *int `json:"web_hook_calls"`
-	WebHookCallsLow *int `json:"web_hook_calls_low"`
-	WebHookCallsMid *int `json:"web_hook_calls_mid"`
+	PlanLimitValues
 	// LimitsHistory has former values of the limits of storage, by their names in the API.
 	LimitsHistory map[string][]*PlanLimitChange `json:"limits_history"`
 }
 
-// ChangePlanLimitsOptions changes the limits of a plan. PlanName is required. Nil fields are left
-// unchanged, and 0 lifts a limit. See [PlanLimits] for the units.
+// ChangePlanLimitsOptions changes the limits of a plan. PlanName is required. Limits that are nil are
+// left unchanged. To copy the limits of another plan, set PlanLimitValues to those of its [PlanLimits].
 type ChangePlanLimitsOptions struct {
-	PlanName                   string `json:"plan_name" required:"true"`
-	CIInstanceLevelVariables   *int   `json:"ci_instance_level_variables,omitzero"`
-	CIPipelineSize             *int   `json:"ci_pipeline_size,omitzero"`
-	CIActiveJobs               *int   `json:"ci_active_jobs,omitzero"`
-	CIProjectSubscriptions     *int   `json:"ci_project_subscriptions,omitzero"`
-	CIPipelineSchedules        *int   `json:"ci_pipeline_schedules,omitzero"`
-	CINeedsSizeLimit           *int   `json:"ci_needs_size_limit,omitzero"`
-	CIRegisteredGroupRunners   *int   `json:"ci_registered_group_runners,omitzero"`
-	CIRegisteredProjectRunners *int   `json:"ci_registered_project_runners,omitzero"`
-	PipelineHierarchySize      *int   `json:"pipeline_hierarchy_size,omitzero"`
-	DotenvVariables            *int   `json:"dotenv_variables,omitzero"`
+	PlanName string `json:"plan_name" required:"true"`
+	PlanLimitValues
+}
+
+// PlanLimitValues are limits of a plan. 0 means no limit. In results, a limit that a release does not
+// have is nil: older ones have only the sizes of packages.
+type PlanLimitValues struct {
+	// These limit what CI does, in numbers.
+	CIInstanceLevelVariables   *int `json:"ci_instance_level_variables,omitzero"`
+	CIPipelineSize             *int `json:"ci_pipeline_size,omitzero"`
+	CIActiveJobs               *int `json:"ci_active_jobs,omitzero"`
+	CIProjectSubscriptions     *int `json:"ci_project_subscriptions,omitzero"`
+	CIPipelineSchedules        *int `json:"ci_pipeline_schedules,omitzero"`
+	CINeedsSizeLimit           *int `json:"ci_needs_size_limit,omitzero"`
+	CIRegisteredGroupRunners   *int `json:"ci_registered_group_runners,omitzero"`
+	CIRegisteredProjectRunners *int `json:"ci_registered_project_runners,omitzero"`
+	PipelineHierarchySize      *int `json:"pipeline_hierarchy_size,omitzero"`
+	DotenvVariables            *int `json:"dotenv_variables,omitzero"`
+	// DotenvSize and the sizes of packages are in bytes.
 	DotenvSize                 *int64 `json:"dotenv_size,omitzero"`
 	ConanMaxFileSize           *int64 `json:"conan_max_file_size,omitzero"`
 	GenericPackagesMaxFileSize *int64 `json:"generic_packages_max_file_size,omitzero"`
@@ -241,12 +217,14 @@ type ChangePlanLimitsOptions struct {
 	NuGetMaxFileSize           *int64 `json:"nuget_max_file_size,omitzero"`
 	PyPIMaxFileSize            *int64 `json:"pypi_max_file_size,omitzero"`
 	TerraformModuleMaxFileSize *int64 `json:"terraform_module_max_file_size,omitzero"`
-	EnforcementLimit           *int64 `json:"enforcement_limit,omitzero"`
-	NotificationLimit          *int64 `json:"notification_limit,omitzero"`
-	StorageSizeLimit           *int64 `json:"storage_size_limit,omitzero"`
-	WebHookCalls               *int   `json:"web_hook_calls,omitzero"`
-	WebHookCallsLow            *int   `json:"web_hook_calls_low,omitzero"`
-	WebHookCallsMid            *int   `json:"web_hook_calls_mid,omitzero"`
+	// These limit the storage of a namespace, in MiB: when people are told, and when it is full.
+	EnforcementLimit  *int64 `json:"enforcement_limit,omitzero"`
+	NotificationLimit *int64 `json:"notification_limit,omitzero"`
+	StorageSizeLimit  *int64 `json:"storage_size_limit,omitzero"`
+	// These limit the deliveries of webhooks in a minute. Since 18.5.
+	WebHookCalls    *int `json:"web_hook_calls,omitzero"`
+	WebHookCallsLow *int `json:"web_hook_calls_low,omitzero"`
+	WebHookCallsMid *int `json:"web_hook_calls_mid,omitzero"`
 }
 
 // PlanLimitChange is a former value of a limit. Timestamp is in seconds since 1970.
@@ -257,8 +235,7 @@ type PlanLimitChange struct {
 	Value     int64  `json:"value"`
 }
 
-// ApplicationStatistics counts what the instance has. Above about 10,000, the numbers are estimates,
-// except ActiveUsers.
+// ApplicationStatistics counts what the instance has. Above about 10,000, all but ActiveUsers are estimates.
 type ApplicationStatistics struct {
 	Forks         int64 `json:"forks"`
 	Issues        int64 `json:"issues"`

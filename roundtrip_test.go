@@ -177,7 +177,7 @@ func resultTypes() []reflect.Type {
 }
 
 // These are the variants of a sample: every member has a value; lists and
-// objects are empty; everything is null that a field can distinguish from zero.
+// objects are empty; everything is null, or absent, that a field can distinguish from zero.
 const (
 	allValues = iota
 	emptyValues
@@ -370,7 +370,11 @@ func (m sampleMaker) members(t reflect.Type) []string {
 		case name == "":
 			m.tb.Errorf("%v.%s has no name in JSON", t, field.Name)
 		default:
-			members = append(members, fmt.Sprintf("%q:%s", name, m.sample(field.Type)))
+			value := m.sample(field.Type)
+			if m.variant == noValues && value == "null" && strings.Contains(field.Tag.Get("json"), ",omitzero") {
+				continue // nil means that it is absent
+			}
+			members = append(members, fmt.Sprintf("%q:%s", name, value))
 		}
 	}
 	return members

@@ -93,8 +93,10 @@ func TestServicePlanLimitsAndStatistics(t *testing.T) {
 	before := result[limits](t)(s.Get(ctx, nil))
 	assert.Equal(t, []any{new(25), new(int64(5242880)), new(0)},
 		[]any{before.CIInstanceLevelVariables, before.HelmMaxFileSize, before.WebHookCalls})
+	type values = serviceapi.PlanLimitValues
 	after := result[limits](t)(s.Change(ctx, serviceapi.ChangePlanLimitsOptions{
-		PlanName: "default", CIInstanceLevelVariables: new(0), EnforcementLimit: new(int64(7)),
+		PlanName:        "default",
+		PlanLimitValues: values{CIInstanceLevelVariables: new(0), EnforcementLimit: new(int64(7))},
 	}))
 	assert.Equal(t, []any{new(0), before.CIPipelineSchedules}, []any{after.CIInstanceLevelVariables,
 		after.CIPipelineSchedules})
@@ -102,7 +104,11 @@ func TestServicePlanLimitsAndStatistics(t *testing.T) {
 		"enforcement_limit": {{UserID: 1, Username: "root", Timestamp: svc.Now().Unix(), Value: 7}},
 	}, after.LimitsHistory)
 	assert.Equal(t, before, result[limits](t)(s.Get(ctx, &serviceapi.GetPlanLimitsOptions{PlanName: "premium"})))
-	_, _, err := s.Change(ctx, serviceapi.ChangePlanLimitsOptions{PlanName: "default", StorageSizeLimit: new(int64(8))})
+	copied := result[limits](t)(s.Change(ctx, serviceapi.ChangePlanLimitsOptions{
+		PlanName: "premium", PlanLimitValues: after.PlanLimitValues}))
+	assert.Equal(t, after.PlanLimitValues, copied.PlanLimitValues)
+	_, _, err := s.Change(ctx, serviceapi.ChangePlanLimitsOptions{
+		PlanName: "default", PlanLimitValues: values{StorageSizeLimit: new(int64(8))}})
 	assert.ErrorContains(t, err, "must be less than or equal to the enforcement limit (7)")
 
 	for i := range 1200 {

@@ -169,10 +169,12 @@ func TestPlanLimits(t *testing.T) {
 		exchange{Method: "PUT", Path: path, Fixture: whole, JSON: `{"plan_name":"default","dotenv_size":0}`})
 	s, ctx := client.PlanLimits, t.Context()
 	returns(t, &want)(s.Get(ctx, nil))
-	returns(t, &serviceapi.PlanLimits{ConanMaxFileSize: new(int64(0))})(
+	type values = serviceapi.PlanLimitValues
+	returns(t, &serviceapi.PlanLimits{PlanLimitValues: values{ConanMaxFileSize: new(int64(0))}})(
 		s.Get(ctx, &serviceapi.GetPlanLimitsOptions{PlanName: "premium"}))
 	returns(t, &want)(s.Change(ctx, options))
-	returns(t, &want)(s.Change(ctx, serviceapi.ChangePlanLimitsOptions{PlanName: "default", DotenvSize: new(int64(0))}))
+	returns(t, &want)(s.Change(ctx, serviceapi.ChangePlanLimitsOptions{
+		PlanName: "default", PlanLimitValues: values{DotenvSize: new(int64(0))}}))
 	assertRefused(t, "PlanName", errorOf(s.Change(ctx, serviceapi.ChangePlanLimitsOptions{})))
 }
 
