@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// BroadcastMessagesService manages the messages that the instance shows on its pages. Whoever
-// reaches the instance can read them, without a credential; changing them requires an
-// administrator.
+// BroadcastMessagesService manages the messages that the instance shows on its pages. Whoever reaches
+// the instance can read them, without a credential; changing them requires an administrator.
 //
 // Its options are [CreateBroadcastMessageOptions], [ListOptions] and
 // [UpdateBroadcastMessageOptions]. See the example of [BroadcastMessagesService.Create].
@@ -75,8 +74,7 @@ func (s *BroadcastMessagesService) Delete(
 type BroadcastMessage struct {
 	ID      int64  `json:"id"`
 	Message string `json:"message"`
-	// Active reports whether the message was shown at the time of the response: from StartsAt
-	// until EndsAt.
+	// Active reports whether the message was shown when the service responded, between StartsAt and EndsAt.
 	Active   bool      `json:"active"`
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -119,8 +117,7 @@ const (
 	BroadcastMessageThemeLight       BroadcastMessageTheme = "light"
 )
 
-// CreateBroadcastMessageOptions describes a message. Message is required. See [BroadcastMessage]
-// for what the fields mean.
+// CreateBroadcastMessageOptions describes a message, as [BroadcastMessage] does. Message is required.
 type CreateBroadcastMessageOptions struct {
 	Message string `json:"message" required:"true"`
 	// StartsAt is now and EndsAt is in one hour by default.
@@ -137,8 +134,7 @@ type CreateBroadcastMessageOptions struct {
 	Font  *string `json:"font,omitzero"`
 }
 
-// UpdateBroadcastMessageOptions changes a message. Nil fields are left unchanged. See
-// [BroadcastMessage] for what they mean.
+// UpdateBroadcastMessageOptions changes a [BroadcastMessage]. Nil fields are left unchanged.
 type UpdateBroadcastMessageOptions struct {
 	Message  *string    `json:"message,omitzero"`
 	StartsAt *time.Time `json:"starts_at,omitzero"`

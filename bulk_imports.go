@@ -13,20 +13,13 @@ import (
 
 // BulkImportsService moves groups and projects from another instance to this one, by direct transfer:
 // this instance asks the other one for everything. Callers see their own imports. Calls return
-// [ErrNotFound] while the setting bulk_import_enabled is off, which is the default of instances that
-// are not the hosted offering.
+// [ErrNotFound] while the setting bulk_import_enabled is off, the default of all but the hosted offering.
 //
 // An import that has finished with failures is the usual success in part: see [BulkImportEntity.Failures].
 //
 // Its options are [ListBulkImportsOptions], [ListOptions] and [StartBulkImportOptions]. See recipe
 // 28 of docs/cookbook.md, the example MoveTree of [example.com/serviceapi/examples/recipes].
 type BulkImportsService service
-
-const (
-	oneBulkImport       = "/bulk_imports/:id"
-	bulkImportEntities  = oneBulkImport + "/entities"
-	oneBulkImportEntity = bulkImportEntities + "/:entity_id"
-)
 
 // List returns one page of the caller's imports, the newest first.
 //
@@ -52,7 +45,7 @@ func (s *BulkImportsService) All(
 func (s *BulkImportsService) Get(
 	ctx context.Context, importID int64, opts ...RequestOption,
 ) (*BulkImport, *Response, error) {
-	return do[BulkImport](ctx, using(s), http.MethodGet, Route(oneBulkImport, importID), nil, opts)
+	return do[BulkImport](ctx, using(s), http.MethodGet, Route("/bulk_imports/:id", importID), nil, opts)
 }
 
 // Start starts an import, which the service performs in the background: [BulkImportsService.Wait] waits
@@ -74,7 +67,7 @@ func (s *BulkImportsService) Start(
 func (s *BulkImportsService) Cancel(
 	ctx context.Context, importID int64, opts ...RequestOption,
 ) (*BulkImport, *Response, error) {
-	return do[BulkImport](ctx, using(s), http.MethodPost, Route(oneBulkImport+"/cancel", importID), nil, opts)
+	return do[BulkImport](ctx, using(s), http.MethodPost, Route("/bulk_imports/:id/cancel", importID), nil, opts)
 }
 
 // Wait polls an import, at growing intervals, until it has ended. If observe is not nil, each poll also
@@ -88,7 +81,7 @@ func (s *BulkImportsService) Wait(
 ) (*BulkImport, error) {
 	var failure error
 	return waitFor(ctx, using(s), "the bulk import "+strconv.FormatInt(importID, 10),
-		Route(oneBulkImport, importID), nil, opts,
+		Route("/bulk_imports/:id", importID), nil, opts,
 		func(i *BulkImport) (string, bool) {
 			if observe != nil {
 				progress := BulkImportProgress{Import: i}
@@ -107,8 +100,7 @@ func (s *BulkImportsService) Wait(
 		})
 }
 
-// BulkImportProgress says how far an import is. Its entities grow in number: a group brings its
-// subgroups and projects.
+// BulkImportProgress says how far an import is. Entities are added: a group brings what is in it.
 type BulkImportProgress struct {
 	Import   *BulkImport
 	Entities []*BulkImportEntity
@@ -144,7 +136,7 @@ func (e *BulkImportError) Error() string {
 func (s *BulkImportsService) ListEntities(
 	ctx context.Context, importID int64, options *ListBulkImportsOptions, opts ...RequestOption,
 ) ([]*BulkImportEntity, *Response, error) {
-	return list[*BulkImportEntity](ctx, using(s), Route(bulkImportEntities, importID), queryOf(options), opts)
+	return list[*BulkImportEntity](ctx, using(s), Route("/bulk_imports/:id/entities", importID), queryOf(options), opts)
 }
 
 // AllEntities returns every group and project of an import. Without [ListBulkImportsOptions.Sort], the
@@ -154,7 +146,7 @@ func (s *BulkImportsService) ListEntities(
 func (s *BulkImportsService) AllEntities(
 	ctx context.Context, importID int64, options *ListBulkImportsOptions, opts ...RequestOption,
 ) iter.Seq2[*BulkImportEntity, error] {
-	return all[*BulkImportEntity](ctx, using(s), Route(bulkImportEntities, importID), queryOf(options), opts)
+	return all[*BulkImportEntity](ctx, using(s), Route("/bulk_imports/:id/entities", importID), queryOf(options), opts)
 }
 
 // ListOwnEntities returns one page of the groups and projects of all imports of the caller.
@@ -182,7 +174,7 @@ func (s *BulkImportsService) GetEntity(
 	ctx context.Context, importID, entityID int64, opts ...RequestOption,
 ) (*BulkImportEntity, *Response, error) {
 	return do[BulkImportEntity](ctx, using(s), http.MethodGet,
-		Route(oneBulkImportEntity, importID, entityID), nil, opts)
+		Route("/bulk_imports/:id/entities/:entity_id", importID, entityID), nil, opts)
 }
 
 // ListFailures returns one page of what could not be imported of a group or a project. Since 16.6.
@@ -192,7 +184,7 @@ func (s *BulkImportsService) ListFailures(
 	ctx context.Context, importID, entityID int64, options *ListOptions, opts ...RequestOption,
 ) ([]*BulkImportFailure, *Response, error) {
 	return list[*BulkImportFailure](ctx, using(s),
-		Route(oneBulkImportEntity+"/failures", importID, entityID), queryOf(options), opts)
+		Route("/bulk_imports/:id/entities/:entity_id/failures", importID, entityID), queryOf(options), opts)
 }
 
 // AllFailures returns everything that could not be imported of a group or a project. Since 16.6.
@@ -202,7 +194,7 @@ func (s *BulkImportsService) AllFailures(
 	ctx context.Context, importID, entityID int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*BulkImportFailure, error] {
 	return all[*BulkImportFailure](ctx, using(s),
-		Route(oneBulkImportEntity+"/failures", importID, entityID), queryOf(options), opts)
+		Route("/bulk_imports/:id/entities/:entity_id/failures", importID, entityID), queryOf(options), opts)
 }
 
 // ListBulkImportsOptions selects imports, or the groups and projects of imports.
@@ -223,8 +215,7 @@ type StartBulkImportOptions struct {
 type BulkImportSource struct {
 	// URL is its address, such as https://old.example.com.
 	URL string `json:"url" required:"true"`
-	// AccessToken is a token of that instance, with the scope api. The service forgets it a day
-	// after the import has ended.
+	// AccessToken has the scope api there. The service forgets it a day after the import has ended.
 	AccessToken Secret `json:"access_token" required:"true"`
 }
 
@@ -238,8 +229,7 @@ type NewBulkImportEntity struct {
 	DestinationNamespace string `json:"destination_namespace"`
 	// DestinationSlug is the last element of the new path.
 	DestinationSlug string `json:"destination_slug" required:"true"`
-	// MigrateProjects also imports the projects of a group, and MigrateMemberships its members. Nil
-	// means true.
+	// MigrateProjects also imports the projects of a group, MigrateMemberships its members. Nil means true.
 	MigrateProjects    *bool `json:"migrate_projects,omitzero"`
 	MigrateMemberships *bool `json:"migrate_memberships,omitzero"`
 }

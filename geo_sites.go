@@ -45,8 +45,7 @@ func (s *GeoSitesService) Get(ctx context.Context, siteID int64, opts ...Request
 	return do[GeoSite](ctx, using(s), http.MethodGet, Route("/geo_sites/:id", siteID), nil, opts)
 }
 
-// Create adds a site. The call returns [ErrBadRequest] if the name is taken, or if a second site is
-// to be the primary one.
+// Create adds a site. The call returns [ErrBadRequest] for a name that is taken or a second primary site.
 //
 //	POST /geo_sites
 func (s *GeoSitesService) Create(
@@ -120,8 +119,7 @@ type GeoSite struct {
 	Name        string `json:"name"`
 	URL         string `json:"url"`
 	InternalURL string `json:"internal_url"`
-	// Primary is true for the site that the others are copies of. Current reports whether this is
-	// the site that responded.
+	// Primary is true for the site that the others are copies of, and Current for the one that responded.
 	Primary bool `json:"primary"`
 	Enabled bool `json:"enabled"`
 	Current bool `json:"current"`
@@ -162,8 +160,7 @@ const (
 	GeoSelectiveSyncTypeOrganizations GeoSelectiveSyncType = "organizations"
 )
 
-// CreateGeoSiteOptions describes a site. Name and URL are required. See [GeoSite] for what the
-// fields mean.
+// CreateGeoSiteOptions describes a site, as [GeoSite] does. Name and URL are required.
 type CreateGeoSiteOptions struct {
 	Name string `json:"name" required:"true"`
 	URL  string `json:"url" required:"true"`
@@ -185,8 +182,7 @@ type CreateGeoSiteOptions struct {
 	SelectiveSyncOrganizationIDs     []int64               `json:"selective_sync_organization_ids,omitzero"`
 }
 
-// UpdateGeoSiteOptions changes a site. Nil fields are left unchanged. See [GeoSite] for what they
-// mean.
+// UpdateGeoSiteOptions changes a [GeoSite]. Nil fields are left unchanged.
 type UpdateGeoSiteOptions struct {
 	Name                             *string `json:"name,omitzero"`
 	URL                              *string `json:"url,omitzero"`

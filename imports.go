@@ -103,20 +103,18 @@ const (
 	ImportTimeoutStrategyOptimistic  ImportTimeoutStrategy = "optimistic"
 )
 
-// CancelFromGitHubOptions says which import to cancel.
+// CancelFromGitHubOptions says which import to cancel. ProjectID is required: [ImportedProject.ID].
 type CancelFromGitHubOptions struct {
-	// ProjectID is [ImportedProject.ID]. It is required.
 	ProjectID int64 `json:"project_id" required:"true"`
 }
 
-// ImportGistsOptions says whose gists to import.
+// ImportGistsOptions says whose gists to import. PersonalAccessToken is required: a token of GitHub.
 type ImportGistsOptions struct {
-	// PersonalAccessToken is a token of GitHub. It is required.
 	PersonalAccessToken Secret `json:"personal_access_token" required:"true"`
 }
 
 // ImportFromBitbucketOptions describes an import from Bitbucket Cloud. RepoPath, TargetNamespace and
-// one of the two pairs of credentials are required.
+// one of the two pairs of credentials are required. The last two fields are as in [ImportFromGitHubOptions].
 type ImportFromBitbucketOptions struct {
 	// BitbucketEmail and BitbucketAPIToken are credentials. Since 18.9.
 	BitbucketEmail    *string `json:"bitbucket_email,omitzero"`
@@ -125,8 +123,7 @@ type ImportFromBitbucketOptions struct {
 	BitbucketUsername    *string `json:"bitbucket_username,omitzero"`
 	BitbucketAppPassword Secret  `json:"bitbucket_app_password,omitzero"`
 	// RepoPath is the path of the repository at Bitbucket.
-	RepoPath string `json:"repo_path" required:"true"`
-	// TargetNamespace and NewName are as in [ImportFromGitHubOptions].
+	RepoPath        string  `json:"repo_path" required:"true"`
 	TargetNamespace string  `json:"target_namespace" required:"true"`
 	NewName         *string `json:"new_name,omitzero"`
 }
@@ -138,24 +135,21 @@ func (o ImportFromBitbucketOptions) check() error {
 }
 
 // ImportFromBitbucketServerOptions describes an import from a Bitbucket Server. The first five fields
-// are required.
+// are required. NewName and TimeoutStrategy are as in [ImportFromGitHubOptions].
 type ImportFromBitbucketServerOptions struct {
 	BitbucketServerURL      string `json:"bitbucket_server_url" required:"true"`
 	BitbucketServerUsername string `json:"bitbucket_server_username" required:"true"`
 	// PersonalAccessToken is a token or a password of the Bitbucket Server.
-	PersonalAccessToken    Secret `json:"personal_access_token" required:"true"`
-	BitbucketServerProject string `json:"bitbucket_server_project" required:"true"`
-	BitbucketServerRepo    string `json:"bitbucket_server_repo" required:"true"`
-	// NewName is as in [ImportFromGitHubOptions].
-	NewName *string `json:"new_name,omitzero"`
+	PersonalAccessToken    Secret  `json:"personal_access_token" required:"true"`
+	BitbucketServerProject string  `json:"bitbucket_server_project" required:"true"`
+	BitbucketServerRepo    string  `json:"bitbucket_server_repo" required:"true"`
+	NewName                *string `json:"new_name,omitzero"`
 	// NewNamespace is the full path of the group or the user to import into. Nil means the caller's.
-	NewNamespace *string `json:"new_namespace,omitzero"`
-	// TimeoutStrategy is as in [ImportFromGitHubOptions].
+	NewNamespace    *string                `json:"new_namespace,omitzero"`
 	TimeoutStrategy *ImportTimeoutStrategy `json:"timeout_strategy,omitzero"`
 }
 
-// ImportedProject is a project whose import from another product has begun. Older releases send
-// nothing after FullName.
+// ImportedProject is a project whose import has begun. Older releases send nothing after FullName.
 type ImportedProject struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`

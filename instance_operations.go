@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// SidekiqService says what the background jobs of the instance are doing at the moment. It requires
-// an administrator.
+// SidekiqService says what the background jobs of the instance are doing. It requires an administrator.
 //
 // Its options are [DeleteSidekiqJobsOptions]. See the example of [SidekiqService.GetMetrics].
 type SidekiqService service
@@ -125,8 +124,6 @@ type SidekiqDeletion struct {
 // and [MigrationDatabaseOptions]. See the example of [MigrationsService.AllBatched].
 type MigrationsService service
 
-const oneBatchedMigration = "/admin/batched_background_migrations/:id"
-
 // Mark marks a migration as done, so that it is not run. The version is its timestamp of 14 digits.
 // The call returns [ErrUnprocessable] unless the migration is pending. Since 16.2.
 //
@@ -163,7 +160,7 @@ func (s *MigrationsService) GetBatched(
 	ctx context.Context, migrationID int64, options *GetBatchedMigrationOptions, opts ...RequestOption,
 ) (*BatchedMigration, *Response, error) {
 	return do[BatchedMigration](ctx, using(s), http.MethodGet,
-		Route(oneBatchedMigration, migrationID), queryOf(options), opts)
+		Route("/admin/batched_background_migrations/:id", migrationID), queryOf(options), opts)
 }
 
 // PauseBatched pauses a migration. The call returns [ErrUnprocessable] unless it is active.
@@ -173,7 +170,7 @@ func (s *MigrationsService) PauseBatched(
 	ctx context.Context, migrationID int64, options MigrationDatabaseOptions, opts ...RequestOption,
 ) (*BatchedMigration, *Response, error) {
 	return do[BatchedMigration](ctx, using(s), http.MethodPut,
-		Route(oneBatchedMigration+"/pause", migrationID), jsonOf(options), opts)
+		Route("/admin/batched_background_migrations/:id/pause", migrationID), jsonOf(options), opts)
 }
 
 // ResumeBatched resumes a migration. The call returns [ErrUnprocessable] unless it is paused.
@@ -183,7 +180,7 @@ func (s *MigrationsService) ResumeBatched(
 	ctx context.Context, migrationID int64, options MigrationDatabaseOptions, opts ...RequestOption,
 ) (*BatchedMigration, *Response, error) {
 	return do[BatchedMigration](ctx, using(s), http.MethodPut,
-		Route(oneBatchedMigration+"/resume", migrationID), jsonOf(options), opts)
+		Route("/admin/batched_background_migrations/:id/resume", migrationID), jsonOf(options), opts)
 }
 
 // ListSearch returns one page of the migrations of the search index. The service returns all of them
@@ -283,9 +280,8 @@ type SearchMigration struct {
 // [TrackEventsOptions]. See the example of [UsageDataService.TrackEvents].
 type UsageDataService service
 
-// GetServicePing returns the counts that the instance last reported, nil if it has not yet. It
-// requires an administrator, and a token with the scope [AccessScopeAPI] or "read_service_ping".
-// Since 16.9.
+// GetServicePing returns the counts that the instance last reported, nil if it has not yet. It requires
+// an administrator, and a token with the scope [AccessScopeAPI] or "read_service_ping". Since 16.9.
 //
 //	GET /usage_data/service_ping
 func (s *UsageDataService) GetServicePing(ctx context.Context, opts ...RequestOption) (*UsageData, *Response, error) {
@@ -318,8 +314,7 @@ func (s *UsageDataService) GetNonSQLMetrics(ctx context.Context, opts ...Request
 	return do[UsageData](ctx, using(s), http.MethodGet, Route("/usage_data/non_sql_metrics"), nil, opts)
 }
 
-// TrackEvent counts an event. It requires a token with the scope [AccessScopeAPI] or "ai_workflows".
-// Since 16.2.
+// TrackEvent counts an event. It requires the scope [AccessScopeAPI] or "ai_workflows". Since 16.2.
 //
 //	POST /usage_data/track_event
 func (s *UsageDataService) TrackEvent(
@@ -384,9 +379,8 @@ func (u UsageData) MarshalJSON() ([]byte, error) {
 	return encodeWithExtra(plain(u), u.Extra)
 }
 
-// TokenInformationService says whose a token of any kind is, and ends it: for tokens that leaked. It
-// requires an administrator. The token is only in the body of the request, and in no error, log or
-// dump. Since 17.5.
+// TokenInformationService says whose a token of any kind is, and ends it: for tokens that leaked. It requires
+// an administrator. The token is only in the body of the request, in no error, log or dump. Since 17.5.
 //
 // Its options are [AnyTokenOptions]. See the example of [TokenInformationService.Get].
 type TokenInformationService service
@@ -435,8 +429,7 @@ type TokenInformation struct {
 	ExpiresAt *Date `json:"expires_at"`
 	// Token is that of a trigger, whole only for its owner.
 	Token Secret `json:"token,omitzero"`
-	// Extra holds all members that have no field here, by name. It may contain secrets, which
-	// printing or encoding it reveals.
+	// Extra holds all other members, by name. It may contain secrets, which printing or encoding it reveals.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 

@@ -59,8 +59,7 @@ func (o OtherIntegration) body() any {
 
 func (OtherIntegration) holdsValues() {}
 
-// List returns one page of the active integrations of an owner, without their properties. The service
-// returns all of them at once.
+// List returns the active integrations of an owner, all at once and without their properties.
 //
 //	GET /projects/:id/integrations
 //	GET /groups/:id/integrations
@@ -121,8 +120,7 @@ func (s *IntegrationsService) Set(
 	return do[Integration](ctx, using(s), http.MethodPut, integrationOf(owner, settings.Slug()), jsonOf(settings), opts)
 }
 
-// Disable turns an integration off and clears its settings. The call returns [ErrNotFound] if it was
-// never set.
+// Disable turns an integration off and clears its settings. It returns [ErrNotFound] if it was never set.
 //
 //	DELETE /projects/:id/integrations/:slug
 //	DELETE /groups/:id/integrations/:slug
@@ -141,8 +139,7 @@ type Integration struct {
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 	Active    bool      `json:"active"`
-	// Inherited reports whether the settings are those of the group above or the instance. Since
-	// 17.2, nil before.
+	// Inherited reports whether the settings are those of the group above or the instance. Nil before 17.2.
 	Inherited                *bool `json:"inherited"`
 	CommitEvents             bool  `json:"commit_events"`
 	PushEvents               bool  `json:"push_events"`

@@ -8,21 +8,19 @@ import (
 	"time"
 )
 
-// StorageMovesService moves repositories from one storage of a self-managed
-// instance to another. Administrators only.
+// StorageMovesService moves repositories from one storage of a self-managed instance to another.
+// Administrators only.
 //
-// A repository is read-only until its move completes. A move that failed can be
-// scheduled again: most failures are temporary. Archived projects cannot be
-// moved; unarchive them first. [ListProjectsOptions.RepositoryStorage] finds
-// the projects that are still on a storage.
+// A repository is read-only until its move completes. A move that failed can be scheduled again: most
+// failures are temporary. Archived projects cannot be moved; unarchive them first.
+// [ListProjectsOptions.RepositoryStorage] finds the projects that are still on a storage.
 //
 // Its options are [ListOptions], [MoveRepositoryOptions] and [ScheduleStorageMovesOptions].
 // See the example of [StorageMovesService.Wait].
 type StorageMovesService service
 
-// RepositoryOwner is the owner of a repository that can be moved: a [ProjectRef], a [GroupRef],
-// whose wiki it is, or a [SnippetRef]. Groups are Premium. [SnippetID] makes a reference to a
-// personal snippet.
+// RepositoryOwner is the owner of a repository that can be moved: a [ProjectRef], a [GroupRef], whose
+// wiki it is, or a [SnippetRef]. Groups are Premium. [SnippetID] refers to a personal snippet.
 type RepositoryOwner interface {
 	StorageMoveOwner
 	hasRepository()
@@ -185,9 +183,7 @@ func (s *StorageMovesService) Move(
 // service could delete a repository that was moved to the storage that it was already on.
 type ScheduleStorageMovesOptions struct {
 	SourceStorageName string `json:"source_storage_name" required:"true"`
-	// DestinationStorageName is the storage that all repositories are moved to. If
-	// it is nil, the service chooses a storage for each repository, by the weights
-	// of the storages.
+	// DestinationStorageName is chosen for each repository, by the weights of the storages, if it is nil.
 	DestinationStorageName *string `json:"destination_storage_name,omitzero"`
 }
 
