@@ -26,7 +26,7 @@ type content struct {
 func textContent(text []byte, modified time.Time) *content {
 	sum := md5.Sum(text)
 	return &content{
-		size: int64(len(text)), source: bytes.NewReader(text), text: text,
+		size: int64(len(text)), source: bytes.NewReader(text), text: slices.Clip(text), // append may not share it
 		etag: `"` + hex.EncodeToString(sum[:]) + `"`, modified: modified,
 	}
 }

@@ -191,7 +191,7 @@ func (e *Environment) runOnStop(user *User) {
 func (e *Environment) finishStop() {
 	e.state = "stopped"
 	if job := e.onStop; job != nil && job.status == "running" {
-		job.finish("success", "")
+		job.end("success", "")
 	} else if job != nil && job.status == "failed" {
 		e.state = "available"
 	}

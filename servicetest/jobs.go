@@ -374,19 +374,29 @@ func (j *Job) start() {
 	if j.runner == nil {
 		j.runner = j.svc.defaultRunner()
 	}
+	if j.plan.endsByHand() && j.trace == nil {
+		j.trace = j.plan.trace
+	}
 	j.change()
 }
 
-// Succeed ends the job now.
+// Succeed ends the job now. A planned job then has what it was to produce.
 func (j *Job) Succeed() {
 	defer j.svc.lock()()
-	j.finish("success", "")
+	j.end("success", "")
 }
 
-// Fail ends the job now, for a reason such as script_failure.
+// Fail ends the job now, for a reason such as script_failure. A planned job then has what it was
+// to produce.
 func (j *Job) Fail(reason string) {
 	defer j.svc.lock()()
-	j.finish("failed", reason)
+	j.end("failed", reason)
+}
+
+// end ends the job, whatever its plan says of its state.
+func (j *Job) end(status, reason string) {
+	j.produce()
+	j.finish(status, reason)
 }
 
 // Cancel cancels the job now, as the API does.

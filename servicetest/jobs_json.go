@@ -238,7 +238,7 @@ func (o ByOption) applyPipeline(p *Pipeline) { p.user = o.user }
 func (o ByOption) applyJob(j *Job) { j.user = o.user }
 
 // Trace sets a job's log. A job has no log until this option sets one or
-// something is written to the job.
+// something is written to the job. [PlanJob] says when a planned job has it.
 func Trace(text string) JobOption {
 	return jobOption(func(j *Job) { j.trace = textContent([]byte(text), j.svc.now()) })
 }

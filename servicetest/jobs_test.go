@@ -265,6 +265,69 @@ func TestAllowedManualJobs(t *testing.T) {
 	same(t, pipeline.Status(), "success")
 }
 
+// TestPlannedJobsEndedByHand: a planned job that does not end by itself has its log while it
+// runs, and has produced the rest once the test ends it.
+func TestPlannedJobsEndedByHand(t *testing.T) {
+	for name, end := range map[string]func(*servicetest.Service, *servicetest.Job){
+		"succeed":     func(_ *servicetest.Service, j *servicetest.Job) { j.Succeed() },
+		"fail":        func(_ *servicetest.Service, j *servicetest.Job) { j.Fail("script_failure") },
+		"succeed all": func(svc *servicetest.Service, _ *servicetest.Job) { svc.SucceedJobs() },
+		"cancel":      func(_ *servicetest.Service, j *servicetest.Job) { j.Cancel() },
+	} {
+		for state, status := range map[string]servicetest.JobOption{
+			"running": servicetest.Running(), "pending": servicetest.Pending(),
+		} {
+			svc := servicetest.New(t)
+			app := svc.Project("acme/app")
+			app.CI(servicetest.PlanJob("r", status, servicetest.Trace("one\n"), servicetest.Coverage(50),
+				servicetest.Archive(map[string]string{"a": "a"}), servicetest.ExpireIn(time.Hour)))
+			same(t, asked(t, svc, "POST /projects/1/pipeline?ref=main"), "201")
+			job := app.Jobs()[0]
+			svc.Advance(10 * time.Minute)
+			if state == "pending" {
+				same(t, asked(t, svc, "GET /projects/1/jobs/1/trace"), "404")
+				job.Start()
+			}
+			same(t, job.Status()+" "+job.Trace(), "running one\n")
+			same(t, asked(t, svc, "GET /projects/1/jobs/1/trace", "GET /projects/1/jobs/1/artifacts"), "200 404")
+			fmt.Fprint(job, "two\n")
+			end(svc, job)
+			produced := name != "cancel"
+			same(t, job.Trace(), "one\ntwo\n")
+			same(t, job.HasArchive(), produced)
+			if produced {
+				shows(t, svc, "/projects/1/jobs/1", "coverage", "50")
+				same(t, job.ArtifactsExpireAt(), svc.Now().Add(time.Hour))
+				same(t, asked(t, svc, "GET /projects/1/jobs/1/artifacts", "DELETE /projects/1/jobs/1/artifacts"), "200 204")
+				job.Succeed()
+				same(t, job.HasArchive(), false)
+			}
+		}
+	}
+}
+
+// TestLogsOfPlannedJobs: the log of a planned job that ends by itself is there when it ends, and
+// two jobs with one plan do not write into the log of each other.
+func TestLogsOfPlannedJobs(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.CI(servicetest.PlanJob("r", servicetest.Trace("one\n"), servicetest.Archive(map[string]string{"a": "a"})),
+		servicetest.PlanJob("s", servicetest.Running(), servicetest.Trace("begin ")))
+	same(t, asked(t, svc, "POST /projects/1/pipeline?ref=main"), "201")
+	svc.Advance(10 * time.Second)
+	first, second := app.Jobs()[0], app.Jobs()[1]
+	same(t, first.Status()+first.Trace(), "running")
+	first.Succeed()
+	same(t, first.Trace(), "one\n")
+	same(t, first.HasArchive(), true)
+	second.Fail("script_failure")
+	again := second.Retry()
+	svc.Advance(10 * time.Second)
+	fmt.Fprint(second, "old")
+	fmt.Fprint(again, "new")
+	same(t, second.Trace()+", "+again.Trace(), "begin old, begin new")
+}
+
 // TestPlayedDeployments: only users who may deploy can play a manual job that deploys.
 func TestPlayedDeployments(t *testing.T) {
 	svc := servicetest.New(t)

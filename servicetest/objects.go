@@ -92,7 +92,7 @@ func (s *Service) endJobs(status, reason string) []*Job {
 		return j.status == "running" && !j.bridge && j.external == nil
 	})
 	for _, j := range running {
-		j.finish(status, reason)
+		j.end(status, reason)
 	}
 	return running
 }

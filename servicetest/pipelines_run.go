@@ -28,7 +28,11 @@ type PlannedJob struct {
 //
 // By default, it is in the stage test and succeeds after a minute. With Running
 // it does not end by itself, with Pending it does not start, and with Manual it
-// waits to be played.
+// waits to be played. Job.Succeed and Job.Fail end it earlier.
+//
+// Artifacts, reports and coverage are there when the job ends, and so is the log, of
+// one that ends by itself. With Running, or with Pending once Job.Start has started it,
+// the log of Trace is there while the job runs, and Job.Write appends to it.
 func PlanJob(name string, opts ...JobOption) PlannedJob { return PlannedJob{name, opts} }
 
 // CI sets the jobs of pipelines that are started through the API in the project. They
@@ -162,6 +166,11 @@ func (p *Pipeline) unskip(stage string) {
 	}
 }
 
+// endsByHand reports whether a job does not end by itself, even if it starts.
+func (p *jobPlan) endsByHand() bool {
+	return p != nil && (p.status == "running" || p.status == "pending")
+}
+
 // skips reports whether a job is always skipped.
 func (p *jobPlan) skips() bool { return p != nil && p.status == "skipped" }
 
@@ -228,8 +237,17 @@ func (j *Job) later(after time.Duration, status string, do func()) {
 // conclude ends the job as its plan says.
 func (j *Job) conclude() {
 	plan := j.plan
-	if plan == nil {
-		j.finish("success", "")
+	if plan != nil && (plan.status == "failed" || plan.status == "canceled") && (!plan.flaky || !j.played) {
+		j.end(plan.status, plan.reason)
+		return
+	}
+	j.end("success", "")
+}
+
+// produce gives a job that has not ended the log, the artifacts and the coverage of its plan.
+func (j *Job) produce() {
+	plan := j.plan
+	if plan == nil || j.finished() {
 		return
 	}
 	if j.trace == nil {
@@ -240,11 +258,4 @@ func (j *Job) conclude() {
 		j.expireAt = j.svc.now().Add(plan.expires)
 	}
 	j.dateArtifacts()
-	if plan.status == "failed" || plan.status == "canceled" {
-		if !plan.flaky || !j.played {
-			j.finish(plan.status, plan.reason)
-			return
-		}
-	}
-	j.finish("success", "")
 }
