@@ -36,8 +36,8 @@ type Delivery struct {
 	// Status is the status of the response, or 0 if there was none. Then Err says why.
 	Status int
 	Err    error
-	// Hint says that a receiver which refused the request may have found its signature too
-	// old or too new, because its clock is not that of the service. It is empty otherwise.
+	// Hint says that a receiver which refused the request with 401 may have found its signature
+	// too old or too new, because its clock is not that of the service. It is empty otherwise.
 	Hint string
 	// ResponseHeader and ResponseBody are the response. Only the first 8 KiB of the
 	// body are kept.
@@ -168,12 +168,12 @@ const signedFor = 5 * time.Minute
 // clockHint returns the Hint of a delivery that was sent at a real time.
 func (d *Delivery) clockHint(now time.Time) string {
 	off := now.Sub(d.SentAt)
-	if d.Status < 400 || d.Header.Get("Webhook-Signature") == "" || off.Abs() <= signedFor {
+	if d.Status != http.StatusUnauthorized || d.Header.Get("Webhook-Signature") == "" || off.Abs() <= signedFor {
 		return ""
 	}
-	return fmt.Sprintf("the receiver answered %d, maybe because the request was signed at %s, by the clock of the "+
+	return fmt.Sprintf("the receiver answered 401, maybe because the request was signed at %s, by the clock of the "+
 		"service, and the real time is %s; give the verifier the clock of the service, webhook.Clock(svc.Now), or "+
-		"start the service with servicetest.WithClock(time.Now)", d.Status, d.SentAt.Format(time.RFC3339),
+		"start the service with servicetest.WithClock(time.Now)", d.SentAt.Format(time.RFC3339),
 		now.UTC().Format(time.RFC3339))
 }
 

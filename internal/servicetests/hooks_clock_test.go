@@ -110,6 +110,26 @@ func TestClocksOfSignatures(t *testing.T) {
 	}
 }
 
+// TestClocksExplainOnly401 checks that a receiver which fails for its own reasons is not told of
+// clocks, although its clock is another one.
+func TestClocksExplainOnly401(t *testing.T) {
+	for _, status := range []int{400, 401, 403, 422, 500, 503} {
+		svc := servicetest.New(t)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+		}))
+		defer server.Close()
+		app := svc.Project("acme/app")
+		app.Hook(server.URL, servicetest.SigningToken(hookSigningToken))
+		app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+		svc.Flush()
+		sent := svc.Deliveries()
+		require.Len(t, sent, 1)
+		assert.Equal(t, status, sent[0].Status)
+		assert.Equal(t, status == http.StatusUnauthorized, sent[0].Hint != "", sent[0].Hint)
+	}
+}
+
 // TestReplaysOfDeliveries sends a delivery again, as docs/webhooks.md does: Once ignores it until
 // the clock of the service has moved, whether the request is signed or not.
 func TestReplaysOfDeliveries(t *testing.T) {
