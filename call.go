@@ -228,7 +228,7 @@ func (cl *call) header(auth authorization) http.Header {
 		}
 	}
 	if !cl.options.sudo.IsZero() {
-		h["Sudo"] = []string{cl.options.sudo.String()}
+		h["Sudo"] = []string{cl.options.sudo.reference.String()}
 	}
 	return h
 }

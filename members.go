@@ -27,8 +27,9 @@ import (
 //
 // Its options are [AddMemberOptions], [ListBillableMembersOptions],
 // [ListInheritedMembersOptions], [ListMembersOptions], [ListOptions],
-// [RemoveMemberOptions], [SetMemberStateOptions] and [UpdateMemberOptions]. See the
-// example OnboardUser of [example.com/serviceapi/examples/recipes].
+// [RemoveMemberOptions], [SetMemberStateOptions] and [UpdateMemberOptions]. See recipe 7
+// of docs/cookbook.md, the example OnboardUser of
+// [example.com/serviceapi/examples/recipes].
 type MembersService service
 
 // MemberOwner is an owner of members: a [ProjectRef] or a [GroupRef].
@@ -452,7 +453,8 @@ type RemoveMemberOptions struct {
 type AddMemberOptions struct {
 	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
-	// ExpiresAt is the day on which the membership ends. Nil means never.
+	// ExpiresAt is the first day without the membership, by UTC. Nil means never. Choose a day
+	// in the future: one that has come is not refused, and the membership has ended then.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// InviteSource says where the invitation came from, for the service's
 	// statistics.
@@ -486,7 +488,7 @@ func (b newMemberBody) of(users ...UserRef) input {
 			problem := "are IDs and usernames: use one or the other"
 			return refusedInput{&ArgumentError{Argument: "users", Problem: problem}}
 		}
-		texts[i] = user.String()
+		texts[i] = user.reference.String()
 	}
 	joined := strings.Join(texts, ",")
 	switch {

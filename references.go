@@ -27,6 +27,15 @@ type UserRef struct{ reference }
 // [NamespaceID] or [NamespacePath]. The zero NamespaceRef stands for none.
 type NamespaceRef struct{ reference }
 
+// String returns the ID or the name as it was passed. A name that has only digits begins with the
+// sign "@", which tells it from an ID; [ParseUserRef] reads both.
+func (r UserRef) String() string {
+	if r.kind == byName && isDigits(r.name) {
+		return "@" + r.name
+	}
+	return r.reference.String()
+}
+
 // ProjectID identifies a project by its numeric ID, which must be positive.
 func ProjectID(id int64) ProjectRef { return ProjectRef{referenceByID(toProject, id)} }
 

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/serviceapi/internal/text"
@@ -82,8 +83,8 @@ func (c *Client) pageSegments(argument, s string) ([]string, error) {
 	switch {
 	case err != nil:
 		return nil, addressProblem(argument, "is not the address of a page", s)
-	case u.User != nil:
-		return nil, addressProblem(argument, "is an address with a user name or a password; write it without", s)
+	case hasPassword(u):
+		return nil, addressProblem(argument, "is an address with a password; write it without", s)
 	}
 	path, below := strings.CutPrefix(strings.TrimSuffix(u.EscapedPath(), "/")+"/", c.config.base.Path+"/")
 	if !c.config.base.Has(u) || !below {
@@ -109,18 +110,39 @@ func (c *Client) repositorySegments(form placeForm, s string) ([]string, error) 
 	if err != nil {
 		return nil, addressProblem(form.argument, "is not the address of a repository", s)
 	}
-	_, password := u.User.Password()
 	switch {
-	case password:
+	case hasPassword(u):
 		return nil, addressProblem(form.argument, "is an address with a password; write it without", s)
 	case !form.repository:
 		return nil, addressProblem(form.argument, "is the address of the repository of a project; "+form.remedy, s)
 	case !c.config.base.HasHost(u):
 		problem := "is an address for SSH of another host than that of " + c.BaseURL() + "; " + form.remedy
 		return nil, addressProblem(form.argument, problem, s)
+	case !strings.Contains(s, "://") && beginsWithPort(u.Path):
+		problem := "has what may be a port before its path; begin it with ssh:// or https://, or " + form.remedy
+		return nil, addressProblem(form.argument, problem, s)
 	}
 	path := strings.TrimPrefix(strings.TrimSuffix(u.EscapedPath(), "/"), "/")
 	return pathSegments(path), nil
+}
+
+// hasPassword reports whether an address has a password, even an empty one.
+func hasPassword(u *url.URL) bool {
+	_, password := u.User.Password()
+	return password
+}
+
+// beginsWithPort reports whether the path of an address for SSH without a scheme begins with what
+// its writer probably means as a port, as in "git@service.example.com:2222:acme/shop.git" and
+// "service.example.com:443/acme/shop". Git takes that for a part of the path. A path of two parts
+// is one: "7/shop".
+func beginsWithPort(path string) bool {
+	end := strings.IndexAny(path, ":/")
+	if end < 0 || !isDigits(path[:end]) {
+		return false
+	}
+	_, err := strconv.ParseUint(path[:end], 10, 16)
+	return err == nil && (path[end] == ':' || strings.Contains(strings.Trim(path[end:], "/"), "/"))
 }
 
 // parseSSH parses an address for SSH, in either form.
@@ -203,8 +225,13 @@ func groupOfPage(segments []string) (string, bool) {
 }
 
 func userOfPage(segments []string) (string, bool) {
-	if len(segments) >= 3 && segments[0] == "users" && isUserPage(segments[2]) {
-		segments = slices.Concat(segments[1:2], segments[3:])
+	if len(segments) >= 2 && segments[0] == "users" {
+		switch {
+		case len(segments) == 2 && !isUsersPage(segments[1]):
+			segments = segments[1:]
+		case len(segments) > 2 && isUserPage(segments[2]):
+			segments = slices.Concat(segments[1:2], segments[3:])
+		}
 	}
 	name, ok := mainPage(segments, 1, 1)
 	listsKeys := strings.HasSuffix(name, ".keys") || strings.HasSuffix(name, ".gpg")
@@ -262,6 +289,15 @@ func isPageWithin(name string) bool {
 	switch name {
 	case "-", "badges", "blame", "blob", "builds", "commits", "create", "create_dir", "edit", "files", "find_file",
 		"new", "preview", "raw", "refs", "tree", "update", "wikis":
+		return true
+	}
+	return false
+}
+
+// isUsersPage reports whether the address of a page that is of no user has this name behind "users".
+func isUsersPage(name string) bool {
+	switch name {
+	case "almost_there", "auth", "confirmation", "password", "sign_in", "sign_out", "sign_up", "terms", "unlock":
 		return true
 	}
 	return false

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReferencesInside checks how references to things in a project or a group
+// TestReferencesInside checks how references to users and to things in a project or a group
 // print, and that the zero value of each prints nothing.
 func TestReferencesInside(t *testing.T) {
 	shop, acme := ProjectPath("acme/shop"), GroupPath("acme")
@@ -26,6 +26,7 @@ func TestReferencesInside(t *testing.T) {
 		{shop.Snippet(3), "acme/shop$3"}, {SnippetRef{}, ""},
 		{acme.Epic(5), "acme&5"}, {acme.EpicByID(105), "acme, epic 105"}, {EpicRef{}, ""},
 		{shop.Commit("1f3a"), "acme/shop@1f3a"}, {CommitRef{}, ""},
+		{UserID(3), "3"}, {Username("3"), "@3"}, {Username("ada"), "ada"}, {Username("@3"), "@3"}, {UserRef{}, ""},
 	} {
 		assert.Equal(t, tc.want, tc.ref.String())
 		assert.Equal(t, tc.want, fmt.Sprint(tc.ref))
@@ -40,6 +41,13 @@ func TestParseReferences(t *testing.T) {
 	group := func(s string) (any, error) { return ParseGroupRef(s) }
 	user := func(s string) (any, error) { return ParseUserRef(s) }
 	namespace := func(s string) (any, error) { return ParseNamespaceRef(s) }
+	const (
+		suffix = " ends with .git or .atom, which no path does; write it without"
+		dash   = ` has a part that begins with "-", which no path has`
+	)
+	noPath := func(kind, char string) string {
+		return kind + " contains '" + char + `', which no path has: write the path alone, such as "group/app"`
+	}
 	long := strings.Repeat("a", 99)
 	for _, tc := range []struct {
 		parse func(string) (any, error)
@@ -50,7 +58,9 @@ func TestParseReferences(t *testing.T) {
 		{project, "acme/42", ProjectPath("acme/42")},
 		{group, "7", GroupID(7)}, {group, "acme", GroupPath("acme")}, {group, "acme/7up", GroupPath("acme/7up")},
 		{user, "3", UserID(3)}, {user, "ada", Username("ada")}, {user, "@ada", Username("ada")},
-		{user, "ada.lovelace", Username("ada.lovelace")},
+		{user, "ada.lovelace", Username("ada.lovelace")}, {user, "_ada-", Username("_ada-")},
+		{project, "Åcme/शॉप_1.x-y", ProjectPath("Åcme/शॉप_1.x-y")}, {project, "acme/.github", ProjectPath("acme/.github")},
+		{project, "acme/shop.wiki", ProjectPath("acme/shop.wiki")}, {project, "acme/git", ProjectPath("acme/git")},
 		{namespace, "9", NamespaceID(9)}, {namespace, "acme/platform", NamespacePath("acme/platform")},
 	} {
 		got, err := tc.parse(tc.text)
@@ -70,9 +80,23 @@ func TestParseReferences(t *testing.T) {
 		{project, "acme/../shop", "project contains a segment that is only dots, which would shorten the path",
 			ProjectRef{}},
 		{group, "99999999999999999999", "group is too large to be an ID: 99999999999999999999", GroupRef{}},
-		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}},
-		{user, " " + long, "user is neither an ID nor a username:  " + long, UserRef{}},
-		{user, " " + long + "a", "user is neither an ID nor a username:  " + long + "…", UserRef{}},
+		{project, "git@other.example.com:acme/app.git", noPath("project", "@"), ProjectRef{}},
+		{project, "git:hunter2", noPath("project", ":"), ProjectRef{}},
+		{project, "https:/acme/app", noPath("project", ":"), ProjectRef{}},
+		{project, "acme/app!3", noPath("project", "!"), ProjectRef{}},
+		{project, "acme/app#3", noPath("project", "#"), ProjectRef{}},
+		{project, " acme/app ", noPath("project", " "), ProjectRef{}},
+		{project, "acme/app\u00a0", noPath("project", `\u00a0`), ProjectRef{}},
+		{project, "acme/app.git", "project" + suffix, ProjectRef{}},
+		{project, "acme.git/app", "project" + suffix, ProjectRef{}},
+		{project, "acme/app.atom", "project" + suffix, ProjectRef{}},
+		{project, "acme/-/issues", "project" + dash, ProjectRef{}},
+		{group, "@acme", noPath("group", "@"), GroupRef{}}, {group, "-1", "group" + dash, GroupRef{}},
+		{namespace, "-1", "namespace" + dash, NamespaceRef{}}, {namespace, "a b", noPath("namespace", " "), NamespaceRef{}},
+		{user, "-1", "user" + dash, UserRef{}}, {user, "+5", noPath("user", "+"), UserRef{}},
+		{user, "@@ada", noPath("user", "@"), UserRef{}}, {user, `acme\ada`, noPath("user", `\\`), UserRef{}},
+		{user, "ada lovelace", noPath("user", " "), UserRef{}},
+		{user, "acme/" + long, "user is neither an ID nor a username: acme/" + long[:95] + "…", UserRef{}},
 		{user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
 		{user, "@", "user is empty", UserRef{}},
 		{namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},

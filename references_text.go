@@ -2,10 +2,12 @@ package serviceapi
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
 	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/segment"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -15,7 +17,10 @@ import (
 
 // ParseProjectRef returns the project that a command line or a configuration file names: an
 // ID, such as "42", or a path, such as "acme/shop". It returns an [*ArgumentError] for
-// anything that cannot be either, such as an address or a path without a slash.
+// anything that cannot be either: an address, a path without a slash, and what no path of the
+// service has, which are characters other than letters, digits, "_", "-", "." and the slashes
+// between, a "-" at the beginning of a part, and ".git" or ".atom" at the end of one.
+// [ProjectPath] takes any path.
 //
 // A [ProjectRef] decodes itself in the same way, so [flag.TextVar] needs no function.
 // [Client.ParseProjectRef] also accepts the address of a page.
@@ -26,7 +31,8 @@ func ParseProjectRef(s string) (ProjectRef, error) {
 
 // ParseGroupRef returns the group that a command line or a configuration file names: an ID,
 // such as "7", or a path, such as "acme/platform". It returns an [*ArgumentError] for
-// anything that cannot be either. [Client.ParseGroupRef] also accepts the address of a page.
+// anything that cannot be either, as [ParseProjectRef] does. [Client.ParseGroupRef] also accepts
+// the address of a page.
 func ParseGroupRef(s string) (GroupRef, error) {
 	r, err := parseReference("group", toGroup, s)
 	return GroupRef{r}, err
@@ -34,7 +40,7 @@ func ParseGroupRef(s string) (GroupRef, error) {
 
 // ParseUserRef returns the user that a command line or a configuration file names: an ID,
 // such as "3", or a username, such as "ada" or "@ada". It returns an [*ArgumentError] for
-// anything that cannot be either. With the sign "@", digits are a username, too: "@3".
+// anything that cannot be either, such as "-1". With the sign "@", digits are a username, too: "@3".
 // [Client.ParseUserRef] also accepts the address of a page.
 func ParseUserRef(s string) (UserRef, error) {
 	name, marked := strings.CutPrefix(s, "@")
@@ -42,7 +48,7 @@ func ParseUserRef(s string) (UserRef, error) {
 		return Username(name), nil
 	}
 	r, err := parseReference("user", toUser, name)
-	if err == nil && strings.ContainsAny(name, "/\\@ ") {
+	if err == nil && strings.Contains(name, "/") {
 		problem := "is neither an ID nor a username: " + text.Printable(name, 100)
 		return UserRef{}, &ArgumentError{Argument: "user", Problem: problem}
 	}
@@ -51,14 +57,15 @@ func ParseUserRef(s string) (UserRef, error) {
 
 // ParseNamespaceRef returns the namespace that a command line or a configuration file
 // names: an ID, such as "7", or a path, such as "acme/platform" or "ada". It returns an
-// [*ArgumentError] for anything that cannot be either. [Client.ParseNamespaceRef] also accepts
-// the address of a page.
+// [*ArgumentError] for anything that cannot be either, as [ParseProjectRef] does.
+// [Client.ParseNamespaceRef] also accepts the address of a page.
 func ParseNamespaceRef(s string) (NamespaceRef, error) {
 	r, err := parseReference("namespace", toNamespace, s)
 	return NamespaceRef{r}, err
 }
 
-// parseReference returns the reference to an object of this kind.
+// parseReference returns the reference to an object of this kind. It is for texts that people
+// write, where a path that cannot exist is a mistake.
 func parseReference(name string, object objectKind, s string) (reference, error) {
 	r := referenceByName(object, s)
 	if isDigits(s) {
@@ -69,6 +76,11 @@ func parseReference(name string, object objectKind, s string) (reference, error)
 		}
 		r = referenceByID(object, id)
 	}
+	if cmp.Or(segment.NameProblem(s), segment.PathProblem(s)) == "" { // which have remedies of their own
+		if problem := segment.PlaceProblem(s); problem != "" {
+			return reference{}, &ArgumentError{Argument: name, Problem: problem}
+		}
+	}
 	if _, err := referenceSegment(name, name, r); err != nil {
 		return reference{}, err
 	}
@@ -76,7 +88,8 @@ func parseReference(name string, object objectKind, s string) (reference, error)
 }
 
 // MarshalText encodes the ID or the path, and "" for the zero reference. It returns an
-// [*ArgumentError] for a reference to nothing, such as an empty path.
+// [*ArgumentError] for a reference to nothing, such as an empty path, and for a path that
+// [ParseProjectRef] refuses.
 func (r ProjectRef) MarshalText() ([]byte, error) { return encodeRef(r, r.String(), ParseProjectRef) }
 
 // UnmarshalText decodes whatever [ParseProjectRef] accepts. No text is the zero reference.
@@ -101,13 +114,7 @@ func (r *GroupRef) UnmarshalJSON(data []byte) error { return decodeRefJSON(r, da
 // MarshalText encodes the ID or the name, and "" for the zero reference. A name that has only
 // digits is encoded with the sign "@", so that it is not read as an ID. MarshalText returns
 // an [*ArgumentError] for a reference to nothing, such as an empty name.
-func (r UserRef) MarshalText() ([]byte, error) {
-	s := r.String()
-	if r.kind == byName && isDigits(s) {
-		s = "@" + s
-	}
-	return encodeRef(r, s, ParseUserRef)
-}
+func (r UserRef) MarshalText() ([]byte, error) { return encodeRef(r, r.String(), ParseUserRef) }
 
 // UnmarshalText decodes whatever [ParseUserRef] accepts. No text is the zero reference.
 func (r *UserRef) UnmarshalText(data []byte) error { return decodeRef(r, data, ParseUserRef) }

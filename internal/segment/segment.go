@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"example.com/serviceapi/internal/text"
 )
@@ -21,6 +22,26 @@ func NameProblem(name string) string {
 	}
 	if trimmed := strings.Trim(name, "/"); trimmed != name && trimmed != "" {
 		return "begins or ends with a slash; write " + strconv.Quote(trimmed)
+	}
+	return ""
+}
+
+// PlaceProblem says why a string cannot be the path of a project, a group or a user, or "". It does
+// not quote what may be a password. Only what no path has is refused: the service decides what else
+// a new path must not have, and old ones may.
+func PlaceProblem(path string) string {
+	for _, r := range path {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./", r) {
+			return "contains " + strconv.QuoteRune(r) + `, which no path has: write the path alone, such as "group/app"`
+		}
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		switch {
+		case strings.HasPrefix(part, "-"):
+			return `has a part that begins with "-", which no path has`
+		case strings.HasSuffix(part, ".git"), strings.HasSuffix(part, ".atom"):
+			return "ends with .git or .atom, which no path does; write it without"
+		}
 	}
 	return ""
 }

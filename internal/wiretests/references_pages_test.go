@@ -2,6 +2,7 @@ package wiretests
 
 import (
 	"encoding"
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -74,6 +75,8 @@ func TestParsePlaces(t *testing.T) {
 			{"user", "/ada.b/?tab=x", serviceapi.Username("ada.b")},
 			{"user", "/42", serviceapi.Username("42")},
 			{"user", "/users/ada/projects", serviceapi.Username("ada")},
+			{"user", "/users/ada", serviceapi.Username("ada")}, {"user", "/users/42/", serviceapi.Username("42")},
+			{"namespace", "/users/ada", serviceapi.NamespacePath("ada")},
 			{"user", "/users/ada/activity/", serviceapi.Username("ada")},
 			{"namespace", "/ada", serviceapi.NamespacePath("ada")},
 			{"namespace", "/groups/acme/tools/-/epics", serviceapi.NamespacePath("acme/tools")},
@@ -82,6 +85,9 @@ func TestParsePlaces(t *testing.T) {
 		} {
 			got, err := placeParsers[tc.kind].at(client, base+tc.path)
 			require.NoError(t, err, tc.path)
+			assert.Equal(t, tc.want, got, tc.path)
+			got, err = placeParsers[tc.kind].at(client, strings.Replace(base, "://", "://ada@", 1)+tc.path)
+			require.NoError(t, err, "with the name of a user: %s", tc.path)
 			assert.Equal(t, tc.want, got, tc.path)
 			_, err = placeParsers[tc.kind].alone(base + tc.path)
 			assert.Error(t, err, "only a client knows its instance")
@@ -161,11 +167,13 @@ func TestParsePlacesRefused(t *testing.T) {
 			{"group", "/explore/groups", noGroup}, {"group", "/admin/groups/acme", noGroup},
 			{"group", "/users/ada/projects", noGroup}, {"group", "/7", digits}, {"group", "/groups/7/-/epics", digits},
 			{"user", "/", noUser}, {"user", "/acme/shop", noUser}, {"user", "/-/profile", noUser},
-			{"user", "/groups/ada", noUser}, {"user", "/users/ada", noUser}, {"user", "/users/sign_in", noUser},
+			{"user", "/groups/ada", noUser}, {"user", "/users", noUser}, {"user", "/users/sign_in", noUser},
 			{"user", "/users/ada/x", noUser}, {"user", "/users/ada/projects/x", noUser},
 			{"user", "/users//projects", noUser}, {"user", "/admin", noUser}, {"user", "/ada.keys", noUser},
 			{"user", "/ada.gpg", noUser},
-			{"user", "/ada.atom", noUser}, {"user", "/ada.git", noUser}, {"user", "/a%20b", "is neither an ID nor"},
+			{"user", "/ada.atom", noUser}, {"user", "/ada.git", noUser}, {"user", "/a%20b", "contains ' '"},
+			{"project", "/acme/sh%40op", "contains '@'"}, {"group", "/acme/-tools", `begins with "-"`},
+			{"namespace", "/users/7", digits},
 			{"namespace", "/", noNamespace}, {"namespace", "/acme/shop/-/issues", noNamespace},
 			{"namespace", "/acme/shop.git", noNamespace}, {"namespace", "/users/7/projects", digits},
 			{"namespace", "/7", digits}, {"namespace", "/users/sign_in", noNamespace},
@@ -189,7 +197,7 @@ func TestParseRepositories(t *testing.T) {
 		for _, s := range []string{"git@" + host + ":acme/shop.git", "git@" + host + ":/acme/shop.git/",
 			"git@" + host + ":acme/shop", "ssh://git@" + host + "/acme/shop.git",
 			"SSH://git@" + host + ":2222/acme/shop.git", "ssh://" + host + "/acme/shop",
-			"other@" + host + ":acme/shop.git"} {
+			"other@" + host + ":acme/shop.git", host + ":acme/shop"} {
 			project, err := client.ParseProjectRef(s)
 			require.NoError(t, err, s)
 			assert.Equal(t, serviceapi.ProjectPath("acme/shop"), project)
@@ -201,6 +209,13 @@ func TestParseRepositories(t *testing.T) {
 		}
 		other := "is an address for SSH of another host than that of " + client.BaseURL() + "; write its path"
 		const noProject = "is not the address of a page of a project; "
+		const port = "has what may be a port before its path; begin it with ssh:// or https://, or write its path"
+		for path, want := range map[string]string{"7/7.git": "7/7", "/2222/acme/shop.git": "2222/acme/shop",
+			"65536/acme/shop.git": "65536/acme/shop"} {
+			project, err := client.ParseProjectRef("git@" + host + ":" + path)
+			require.NoError(t, err, path)
+			assert.Equal(t, serviceapi.ProjectPath(want), project)
+		}
 		for s, problem := range map[string]string{
 			"git@other.test:acme/shop.git":                 other,
 			"ssh://git@other.test/acme/shop.git":           other,
@@ -210,6 +225,14 @@ func TestParseRepositories(t *testing.T) {
 			"git@:acme/shop":                               other,
 			"git@[:acme/shop":                              other,
 			"C:\\acme\\shop":                               other,
+			"git@" + host + ":41113:acme/shop.git":         port,
+			"git@" + host + ":22:/acme/shop.git":           port,
+			"git@" + host + ":2222/acme/shop.git":          port,
+			host + ":443/acme/shop":                        port,
+			host + ":443/acme/shop/":                       port,
+			"git@" + host + ":acme:shop.git":               noProject,
+			"git@" + host + ":acme/a:shop.git":             "contains ':'",
+			"[git@" + host + ":2222]:acme/shop.git":        "",
 			"git@" + host + ":shop.git":                    noProject,
 			"git@" + host + ":":                            noProject,
 			"git@" + host + ":acme/shop/-/issues":          noProject,
@@ -234,7 +257,7 @@ func TestParseRepositories(t *testing.T) {
 func TestAddressesWithPasswords(t *testing.T) {
 	client := parsingClient(t, "https://service.test")
 	for _, s := range []string{"https://ada:hunter2@service.test/acme/shop/-/issues/3",
-		"https://hunter2@service.test/acme", "https://ada:hunter2@other.test/acme",
+		"https://hunter2@other.test/acme", "https://ada:hunter2@other.test/acme", "https://ada:@service.test/acme",
 		"https://ada:hunter2?x@service.test/", "https://ada:hunter2/%zz@service.test/",
 		"https://:hunter2@service.test", "https://service.test/-/x?job_token=hunter2",
 		"https://other.test/a#token=hunter2"} {
