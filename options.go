@@ -153,7 +153,10 @@ type RoundTripFunc func(*http.Request) (*http.Response, error)
 func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // WithLimiter makes every attempt wait for the limiter first. By default, there is none,
-// and only the service's own rate limit slows the client down.
+// and only the service's own rate limit slows the client down. A call that the limiter refuses
+// returns [ErrLimiterRefused]: golang.org/x/time/rate does so at once if the wait would outlast
+// the deadline of the context. This error is not context.DeadlineExceeded, because the deadline
+// has not passed.
 func WithLimiter(limiter Limiter) Option {
 	return clientOption(func(c *config) error {
 		c.limiter = limiter
@@ -165,7 +168,8 @@ func WithLimiter(limiter Limiter) Option {
 // one.
 type Limiter interface {
 	// Wait blocks until the next attempt may be sent, and returns an error if ctx
-	// ends first.
+	// ends first. It may return an error earlier, such as when it knows that ctx
+	// will end first, or when it cannot count: the attempt is not sent then.
 	Wait(ctx context.Context) error
 }
 
@@ -283,7 +287,7 @@ func checkSudo(user UserRef) error {
 	if err := user.checkUsername("sudo"); err != nil {
 		return err
 	}
-	text := user.String()
+	text := user.reference.String()
 	if user.kind == byID && user.id > 0 || user.kind == byName && text != "" && header.IsValue(text) {
 		return nil
 	}

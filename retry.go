@@ -114,11 +114,22 @@ type proxyError struct {
 func (e *proxyError) Error() string { return ErrProxyRefused.Error() + ": " + e.status }
 func (e *proxyError) Unwrap() error { return ErrProxyRefused }
 
-// limiterError is the error that a [Limiter] returned.
-type limiterError struct{ err error }
+// ErrLimiterRefused is wrapped by the [*TransportError] of a call that the [Limiter] did not let
+// through although the context of the call had not ended: there is more to wait for than time
+// until its deadline, or the limiter failed. What it refused was not sent, but an earlier attempt may
+// have been: see [MayHaveExecuted]. The error of the limiter is wrapped as well. A call whose context ends while it waits has the error of the context alone.
+var ErrLimiterRefused = errors.New("the limiter refused the attempt")
 
-func (e *limiterError) Error() string { return "limiter: " + e.err.Error() }
-func (e *limiterError) Unwrap() error { return e.err }
+// limiterError is the error that a [Limiter] returned.
+type limiterError struct {
+	err error
+	// refused is set if the limiter did not wait until the context ended.
+	refused bool
+}
+
+func (e *limiterError) Error() string        { return "limiter: " + e.err.Error() }
+func (e *limiterError) Unwrap() error        { return e.err }
+func (e *limiterError) Is(target error) bool { return e.refused && target == ErrLimiterRefused }
 
 // isPermanent reports whether another attempt would fail in the same way.
 func isPermanent(err error) bool {

@@ -201,7 +201,7 @@ func TestPermanentFailures(t *testing.T) {
 	}{
 		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true},
 		{&source.Error{Err: io.EOF}, true},
-		{&limiterError{io.EOF}, true}, {&proxyError{"407", false}, true}, {errSwitched, true},
+		{&limiterError{err: io.EOF}, true}, {&proxyError{"407", false}, true}, {errSwitched, true},
 		{&net.DNSError{IsNotFound: true}, true}, {&net.DNSError{IsTimeout: true}, false}, {&net.DNSError{}, false},
 		{&tls.CertificateVerificationError{Err: io.EOF}, true}, {x509.UnknownAuthorityError{}, true},
 		{tls.RecordHeaderError{}, true},
@@ -231,7 +231,7 @@ func TestFailuresBeforeAnythingWasSent(t *testing.T) {
 func TestPermanentFailuresEndTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, reply := range []func(*http.Request) (*http.Response, error){
-			status(200, "x", "Content-Encoding", "br"), failure(&limiterError{io.EOF}),
+			status(200, "x", "Content-Encoding", "br"), failure(&limiterError{err: io.EOF}),
 			failure(&net.DNSError{IsNotFound: true}),
 		} {
 			client, s := scriptedClient(t, RetryPolicy{}, reply)
@@ -271,7 +271,7 @@ func TestBudgetIsPaidBack(t *testing.T) {
 		"five with status 501":    {[]func(*http.Request) (*http.Response, error){status(501, "")}, 5, 10},
 		"five refusals": {[]func(*http.Request) (*http.Response,
 			error){status(429, "", "Retry-After", "3600")}, 5, 10},
-		"five that break": {[]func(*http.Request) (*http.Response, error){failure(&limiterError{io.EOF})}, 5,
+		"five that break": {[]func(*http.Request) (*http.Response, error){failure(&limiterError{err: io.EOF})}, 5,
 			10},
 	} {
 		synctest.Test(t, func(t *testing.T) {

@@ -165,8 +165,9 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	if g.limiter != nil {
 		if err := g.limiter.Wait(req.Context()); err != nil {
+			refused := req.Context().Err() == nil
 			closeRequest(req)
-			return nil, &limiterError{err}
+			return nil, &limiterError{err, refused}
 		}
 	}
 	resp, err := g.send(req, infoOf(req.Context()))

@@ -262,7 +262,36 @@ func TestLimiterThatRefuses(t *testing.T) {
 	assert.Empty(t, s.Times)
 	_, err = getJob(t.Context(), client)
 	assert.ErrorContains(t, err, "limiter: not today")
+	assert.ErrorIs(t, err, ErrLimiterRefused)
+	assert.NotErrorIs(t, err, context.DeadlineExceeded)
 	assert.False(t, MayHaveExecuted(err))
+}
+
+// TestLimiterUnderADeadline checks that a limiter which refuses at once what could not be sent
+// before the deadline is distinguished from one that waits until then.
+func TestLimiterUnderADeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{}, okJob)
+		tooLate := errors.New("would exceed context deadline")
+		for _, tc := range []struct {
+			wait    func(context.Context) error
+			refused bool
+		}{
+			{func(context.Context) error { return tooLate }, true},
+			{func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, false},
+			{func(ctx context.Context) error { <-ctx.Done(); return tooLate }, false},
+		} {
+			client, err := client.With(WithLimiter(limiterFunc(tc.wait)))
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			_, err = getJob(ctx, client)
+			assert.Equal(t, tc.refused, errors.Is(err, ErrLimiterRefused), err)
+			assert.Equal(t, !tc.refused, errors.Is(err, context.DeadlineExceeded), err)
+			assert.False(t, MayHaveExecuted(err))
+			cancel()
+		}
+		assert.Empty(t, s.Times)
+	})
 }
 
 // TestTransportsThatBreakTheRules checks transports that return neither a

@@ -16,7 +16,8 @@ import (
 // at most limit of them at the same time, but not for projects elsewhere that
 // are shared with the group. A project that fails does not stop the others: the
 // error has the errors of all of them, with the names of the projects. Once ctx
-// ends, no other visit begins; those that have begun should heed it.
+// ends, or a limiter says that it will end before the next call may be sent, no
+// other visit begins; those that have begun should heed ctx.
 func eachProject(ctx context.Context, client *serviceapi.Client,
 	group serviceapi.GroupRef, limit int,
 	visit func(context.Context, *serviceapi.Project) error) error {
@@ -40,20 +41,26 @@ func eachProject(ctx context.Context, client *serviceapi.Client,
 	if err != nil {
 		fail(fmt.Errorf("list the projects: %w", err))
 	}
+	begin, stop := context.WithCancelCause(ctx) // only ends what has not begun
+	defer stop(nil)
 	places := make(chan struct{}, max(limit, 1))
 	for i, project := range projects {
 		select {
 		case places <- struct{}{}:
-		case <-ctx.Done():
+		case <-begin.Done():
 		}
-		if ctx.Err() != nil { // select may take a place all the same
+		if begin.Err() != nil { // select may take a place all the same
 			fail(fmt.Errorf("%d projects were not visited: %w",
-				len(projects)-i, context.Cause(ctx)))
+				len(projects)-i, context.Cause(begin)))
 			break
 		}
 		running.Go(func() {
 			defer func() { <-places }()
-			if err := visit(ctx, project); err != nil {
+			err := visit(ctx, project)
+			if errors.Is(err, serviceapi.ErrLimiterRefused) {
+				stop(err) // it would refuse all that follow
+			}
+			if err != nil {
 				fail(fmt.Errorf("%s: %w", project.PathWithNamespace, err))
 			}
 		})
