@@ -24,8 +24,9 @@ import (
 //
 // Its options are [CreateAccessTokenOptions], [CreateImpersonationTokenOptions],
 // [ListAccessTokensOptions], [ListImpersonationTokensOptions],
-// [ListTokenAssociationsOptions] and [RotateAccessTokenOptions]. See the example
-// AccessTokensRotate of [example.com/serviceapi/examples/recipes].
+// [ListTokenAssociationsOptions] and [RotateAccessTokenOptions]. See recipe 3 of
+// docs/cookbook.md, the example AccessTokensRotate of
+// [example.com/serviceapi/examples/recipes].
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a
@@ -406,9 +407,9 @@ type CreateAccessTokenOptions struct {
 	// caller's own. The default is [AccessLevelMaintainer]. Only for a
 	// [ProjectRef] or a [GroupRef].
 	AccessLevel *AccessLevel `json:"access_level,omitzero" only:"project,group"`
-	// ExpiresAt is the day on which the token expires. Nil means never before
-	// 16.0, and since then the longest lifetime that the instance allows, which is
-	// 365 days by default.
+	// ExpiresAt is the first day on which the token does not work, by UTC. It must be in the
+	// future, or the call returns [ErrBadRequest]. Nil means never before 16.0, and since then
+	// the longest lifetime that the instance allows, which is 365 days by default.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`
@@ -461,8 +462,8 @@ type GranularScope struct {
 
 // RotateAccessTokenOptions describes the token that replaces another.
 type RotateAccessTokenOptions struct {
-	// ExpiresAt is the day on which the new token expires. Nil means in one week.
-	// Since 16.6.
+	// ExpiresAt is the first day on which the new token does not work. It must be in the
+	// future, or the call returns [ErrBadRequest]. Nil means in one week. Since 16.6.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 }
 
@@ -481,8 +482,9 @@ type CreateImpersonationTokenOptions struct {
 	Scopes []AccessScope `json:"scopes,omitzero"`
 	// GranularScopes are as in [CreateAccessTokenOptions]. Since 19.2.
 	GranularScopes []GranularScopeOptions `json:"granular_scopes,omitzero"`
-	// ExpiresAt is the day on which the token expires. Later releases require it. In
-	// earlier ones, nil means never.
+	// ExpiresAt is the first day on which the token does not work. It must be in the future, or
+	// the call returns [ErrBadRequest]. Later releases require it. In earlier ones, nil means
+	// never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`
@@ -519,7 +521,7 @@ type AccessToken struct {
 	CreatedAt     time.Time `json:"created_at"`
 	// LastUsedAt is nil if the token was never used.
 	LastUsedAt *time.Time `json:"last_used_at"`
-	// ExpiresAt is the day on which the token expires, nil if it does not expire.
+	// ExpiresAt is the first day on which the token does not work, nil if it does not expire.
 	ExpiresAt *Date `json:"expires_at"`
 	// LastUsedIPs are the IP addresses that the token was last used from. Since 19.4.
 	LastUsedIPs []string `json:"last_used_ips"`

@@ -140,7 +140,8 @@ type CreateDeployTokenOptions struct {
 	// Name has at most 255 characters.
 	Name   string             `json:"name" required:"true"`
 	Scopes []DeployTokenScope `json:"scopes" required:"true"`
-	// ExpiresAt is the day at the start of which the token expires. Nil means never.
+	// ExpiresAt is the first day on which the token does not work. Nil means never. A day that
+	// has come is not refused, and the token has expired then.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Username consists of letters, digits and the characters _ - + and . By default,
 	// the service derives it from the ID, as in service+deploy-token-7.

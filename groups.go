@@ -17,8 +17,8 @@ import (
 // [ImportGroupOptions], [ListGroupUsersOptions], [ListGroupsOptions],
 // [ListInvitedGroupsOptions], [ListSharedGroupsOptions], [ListSharedProjectsOptions],
 // [ListTransferLocationsOptions], [ReassignPlaceholdersOptions], [ShareGroupOptions],
-// [TransferGroupOptions] and [UpdateGroupOptions]. See the example ProjectsAllOfGroup of
-// [example.com/serviceapi/examples/recipes].
+// [TransferGroupOptions] and [UpdateGroupOptions]. See the example ProjectsAllOfGroup in
+// structure_test.go of [example.com/serviceapi/examples/recipes].
 type GroupsService service
 
 // GroupOwner is an owner of groups: [Instance] or a [GroupRef].
@@ -629,7 +629,8 @@ type ShareGroupOptions struct {
 	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
 	GroupAccess AccessLevel `json:"group_access" required:"true"`
-	// ExpiresAt is the day on which the access ends. Nil means never.
+	// ExpiresAt is the first day without the access, by UTC. Nil means never. A day that has
+	// come is not refused, and the access has ended then.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role that they get. Only in later releases.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`

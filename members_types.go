@@ -61,8 +61,8 @@ type ListInheritedMembersOptions struct {
 
 // UpdateMemberOptions changes a member. Zero fields are left unchanged.
 type UpdateMemberOptions struct {
-	// ExpiresAt is the day on which the membership ends; null makes it permanent.
-	// The zero value leaves it unchanged.
+	// ExpiresAt is the first day without the membership, by UTC; null makes it permanent.
+	// The zero value leaves it unchanged. A day that has come is not refused, and ends it.
 	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role. Since about 15.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
@@ -112,7 +112,7 @@ type Member struct {
 	// CreatedBy is the user who added the member, nil if no user did or the account
 	// no longer exists.
 	CreatedBy *UserSummary `json:"created_by"`
-	// ExpiresAt is the day on which the membership ends, nil if it does not end.
+	// ExpiresAt is the first day without the membership, nil if it does not end.
 	// Some responses have a time instead.
 	ExpiresAt   *DateOrTime `json:"expires_at"`
 	AccessLevel AccessLevel `json:"access_level"`

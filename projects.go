@@ -23,7 +23,7 @@ import (
 // [ListProjectGroupsOptions], [ListProjectUsersOptions], [ListProjectsOptions],
 // [ListShareLocationsOptions], [ListStarrersOptions], [ListTransferLocationsOptions],
 // [ShareProjectOptions], [StartHousekeepingOptions], [TransferProjectOptions] and
-// [UpdateProjectOptions]. See the example ProjectsCreate of
+// [UpdateProjectOptions]. See the example ProjectsCreate in structure_test.go of
 // [example.com/serviceapi/examples/recipes].
 type ProjectsService service
 
@@ -608,7 +608,8 @@ type ShareProjectOptions struct {
 	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
 	GroupAccess AccessLevel `json:"group_access" required:"true"`
-	// ExpiresAt is the day on which the access ends. Nil means never.
+	// ExpiresAt is the first day without the access, by UTC. Nil means never. A day that has
+	// come is not refused, and the access has ended then.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role that the members get. Ultimate. Only in later
 	// releases.

@@ -422,7 +422,7 @@ type SharedGroup struct {
 	GroupName        string      `json:"group_name"`
 	GroupFullPath    string      `json:"group_full_path"`
 	GroupAccessLevel AccessLevel `json:"group_access_level"`
-	// ExpiresAt is the day on which the access ends, nil if it does not end.
+	// ExpiresAt is the first day without the access, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
 	// MemberRoleID is the ID of a custom role that the members of the group get, nil if
 	// there is none. Only in a [Group], and only in later releases.
@@ -482,7 +482,7 @@ type ProjectShare struct {
 	ProjectID   int64       `json:"project_id"`
 	GroupID     int64       `json:"group_id"`
 	GroupAccess AccessLevel `json:"group_access"`
-	// ExpiresAt is the day on which the access ends, nil if it does not end.
+	// ExpiresAt is the first day without the access, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
 	// MemberRoleID is the ID of the custom role that the members get, nil if there is none.
 	// Ultimate. Only in later releases.

@@ -266,8 +266,9 @@ type DeleteServiceAccountOptions struct {
 type CreateServiceAccountTokenOptions struct {
 	Name   string        `json:"name" required:"true"`
 	Scopes []AccessScope `json:"scopes" required:"true"`
-	// ExpiresAt is the day on which the token expires. Nil means the longest lifetime
-	// that the instance allows, which is 365 days by default.
+	// ExpiresAt is the first day on which the token does not work. It must be in the future, or
+	// the call returns [ErrBadRequest]. Nil means the longest lifetime that the instance allows,
+	// which is 365 days by default.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`

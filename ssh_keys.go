@@ -16,7 +16,7 @@ import (
 // them requires an administrator.
 //
 // Its options are [CreateSSHKeyOptions], [FindSSHKeyOptions] and [ListOptions]. See the
-// example SshKeysCreate of [example.com/serviceapi/examples/recipes].
+// example SshKeysCreate in structure_test.go of [example.com/serviceapi/examples/recipes].
 type SSHKeysService service
 
 // SSHKeyOwner is an owner of SSH keys: [Own] or a [UserRef].
@@ -120,7 +120,8 @@ type CreateSSHKeyOptions struct {
 	// Key is the public key, as in an authorized_keys file, with at most 5000
 	// characters.
 	Key string `json:"key" required:"true"`
-	// ExpiresAt is the day on which the key expires. Nil means never.
+	// ExpiresAt is the first day on which the key does not work, by UTC. It must be in the
+	// future, or the call returns [ErrBadRequest]. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// UsageType is [SSHKeyUsageAuthAndSigning] by default. Since 15.7.
 	UsageType *SSHKeyUsage `json:"usage_type,omitzero"`

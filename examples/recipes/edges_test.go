@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,6 +110,55 @@ func TestEachProjectStops(t *testing.T) {
 	assert.Len(t, strings.Split(err.Error(), "\n"), 2, "and the one begun")
 }
 
+// TestEachProjectHeedsLimiter checks that no visit begins once a limiter has
+// refused a call because of the deadline, and that the others are not named.
+func TestEachProjectHeedsLimiter(t *testing.T) {
+	t.Parallel()
+	service, client := startedWith(t)
+	for n := range 40 {
+		service.Project(fmt.Sprintf("acme/app-%d", n))
+	}
+	limiter := &budget{left: 9} // the list, and some visits
+	client, err := client.With(serviceapi.WithLimiter(limiter))
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	var visits atomic.Int64
+	err = eachProject(ctx, client, serviceapi.GroupPath("acme"), 4,
+		func(ctx context.Context, p *serviceapi.Project) error {
+			visits.Add(1)
+			_, _, err := client.ProtectedTags.List(ctx, p.Ref(), nil)
+			return err
+		})
+	require.ErrorIs(t, err, serviceapi.ErrLimiterRefused)
+	require.ErrorIs(t, err, errTooLate)
+	require.NoError(t, ctx.Err())
+	lines := strings.Split(err.Error(), "\n")
+	assert.LessOrEqual(t, len(lines), 4+1, "one for each visit in progress")
+	assert.Contains(t, err.Error(),
+		fmt.Sprintf("%d projects were not visited: ", 40-visits.Load()))
+}
+
+var errTooLate = errors.New("Wait(n=1) would exceed context deadline")
+
+// budget is a limiter that refuses at once what it could not send before the
+// deadline.
+type budget struct {
+	mu   sync.Mutex
+	left int
+}
+
+// Wait implements serviceapi.Limiter.
+func (b *budget) Wait(ctx context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, limited := ctx.Deadline(); b.left == 0 && limited {
+		return errTooLate
+	}
+	b.left--
+	return nil
+}
+
 // endsAt ends a context once a text has been written.
 type endsAt struct {
 	strings.Builder
@@ -157,6 +207,7 @@ func TestFinishPipelineStops(t *testing.T) {
 // anything is.
 func TestReadGrantsRefuses(t *testing.T) {
 	t.Parallel()
+	today := serviceapi.NewDate(2026, time.January, 15)
 	for file, want := range map[string]string{
 		`[{"user": "ada", "group": 1}, {"group": 1}]`: "entry 2: no user",
 		`[null]`:            "entry 1: no user",
@@ -169,14 +220,19 @@ func TestReadGrantsRefuses(t *testing.T) {
 			"Administrator cannot be granted",
 		`[{"user": "ada", "group": 1}] []`: "there is more than one list of " +
 			"grants",
+		`[{"user": "ada", "group": 1, "until": "2026-01-15"}]`: "entry 1: " +
+			"nothing can be granted until 2026-01-15",
+		`[{"user": "ada", "group": 1, "until": "2025-12-31T23:00:00Z"}]`: "entry 1: " +
+			"nothing can be granted until 2025-12-31",
 		`[{"user": "ada", "group": 1}]]`: "there is more than one list of " +
 			"grants",
 	} {
-		grants, err := readGrants(nil, []byte(file))
+		grants, err := readGrants(nil, []byte(file), today)
 		require.EqualError(t, err, want, file)
 		assert.Nil(t, grants)
 	}
-	grants, err := readGrants(nil, []byte(`[{"user": "ada", "group": 1}] `+"\n"))
+	grants, err := readGrants(nil,
+		[]byte(`[{"user": "ada", "group": 1, "until": "2026-01-16"}] `+"\n"), today)
 	require.NoError(t, err)
 	assert.Len(t, grants, 1)
 }

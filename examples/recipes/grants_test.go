@@ -21,13 +21,16 @@ type grant struct {
 	User  serviceapi.UserRef      `json:"user" yaml:"user"`
 	Group serviceapi.GroupRef     `json:"group" yaml:"group"`
 	Level *serviceapi.AccessLevel `json:"level" yaml:"level"`
-	Until *serviceapi.Date        `json:"until" yaml:"until"` // nil is for good
+	// Until is the first day without the role. Nil is for good.
+	Until *serviceapi.Date `json:"until" yaml:"until"`
 }
 
 // readGrants reads the flags of a command and the entries of a file. An error
 // quotes the text that is not a reference, a level or a date, or says which
-// entry cannot be granted: nothing is granted then.
-func readGrants(args []string, file []byte) ([]grant, error) {
+// entry cannot be granted: nothing is granted then. Today is a day by UTC,
+// serviceapi.DateOf(time.Now().UTC()).
+func readGrants(args []string, file []byte,
+	today serviceapi.Date) ([]grant, error) {
 	var group serviceapi.GroupRef
 	var level serviceapi.AccessLevel
 	flags := flag.NewFlagSet("grant", flag.ContinueOnError)
@@ -53,7 +56,7 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 		g := &grants[i]
 		g.Group = cmp.Or(g.Group, group)
 		g.Level = cmp.Or(g.Level, &level)
-		if err := g.check(); err != nil {
+		if err := g.check(today); err != nil {
 			return nil, fmt.Errorf("entry %d: %w", i+1, err)
 		}
 	}
@@ -61,9 +64,10 @@ func readGrants(args []string, file []byte) ([]grant, error) {
 }
 
 // check refuses what the service would refuse, perhaps after other grants were
-// made. "none", "minimal" and "admin" are levels that a member of a group does
-// not have; only in a top-level group, Premium has "minimal".
-func (g grant) check() error {
+// made, and a day that has come, with which it would grant nothing. "none",
+// "minimal" and "admin" are levels that a member of a group does not have; only
+// in a top-level group, Premium has "minimal".
+func (g grant) check(today serviceapi.Date) error {
 	switch {
 	case g.User.IsZero():
 		return errors.New("no user")
@@ -72,6 +76,8 @@ func (g grant) check() error {
 	case *g.Level < serviceapi.AccessLevelGuest ||
 		*g.Level > serviceapi.AccessLevelOwner:
 		return fmt.Errorf("%s cannot be granted", *g.Level)
+	case g.Until != nil && g.Until.String() <= today.String():
+		return fmt.Errorf("nothing can be granted until %s", *g.Until)
 	}
 	return nil
 }
@@ -164,12 +170,13 @@ func Example_readGrants() {
 	service.User("ada")
 	service.User("bob")
 
+	today := serviceapi.DateOf(service.Now())
 	grants, err := readGrants([]string{"-group", "acme", "-level", "reporter"},
 		[]byte(`[
 			{"user": "ada", "level": "maintainer", "until": "2027-01-31"},
 			{"user": "@bob"},
 			{"user": "bob", "group": "ops", "level": 20}
-		]`))
+		]`), today)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -200,11 +207,14 @@ func Example_readGrants() {
 		}
 	}
 	_, err = readGrants([]string{"-group", "acme"},
-		[]byte(`[{"user": "ada", "level": "none"}]`))
+		[]byte(`[{"user": "ada", "level": "none"}]`), today)
 	fmt.Println(err)
 	_, err = readGrants([]string{"-group", "acme"},
-		[]byte(`[{"user": "https://service.example.com/ada"}]`))
+		[]byte(`[{"user": "https://service.example.com/ada"}]`), today)
 	fmt.Println(err)
+	_, err = readGrants([]string{"-group", "acme"},
+		[]byte(`[{"user": "ada", "until": "2026-01-15"}]`), today)
+	fmt.Println(today, err)
 	// Output:
 	// 3 changes
 	// 0 changes
@@ -214,4 +224,5 @@ func Example_readGrants() {
 	// 2 bob Reporter <nil>
 	// entry 1: No access cannot be granted
 	// serviceapi: user is an address; write the path alone, such as "group/app"
+	// 2026-01-15 entry 1: nothing can be granted until 2026-01-15
 }
