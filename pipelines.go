@@ -21,8 +21,8 @@ import (
 // child pipelines.
 //
 // Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions],
-// [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See the example
-// PipelinesWait of [example.com/serviceapi/examples/recipes].
+// [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See recipe 26 of
+// docs/cookbook.md, the example RunPipeline of [example.com/serviceapi/examples/recipes].
 type PipelinesService service
 
 // List returns one page of a project's pipelines, the newest first by default.
@@ -44,8 +44,11 @@ func (s *PipelinesService) All(
 	return all[*Pipeline](ctx, using(s), Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
 
-// Latest returns the latest pipeline for the newest commit of a branch or tag.
-// [ErrForbidden] can also mean that this commit has no pipeline.
+// Latest returns the latest pipeline for the newest commit of a branch or tag. [ErrForbidden]
+// means that there is no such ref, that its newest commit has no pipeline, or that the caller
+// may not see pipelines. Only in the last case is [PipelinesService.List] refused, too: call it
+// with the same Ref and a PerPage of 1 to tell them apart. An older commit may have a pipeline,
+// which that list has.
 //
 //	GET /projects/:id/pipelines/latest
 func (s *PipelinesService) Latest(

@@ -12,14 +12,19 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// isGreen is your code: it reports whether the last pipeline of a branch
-// succeeded.
+// isGreen is your code: it reports whether the newest commit of a branch has
+// a pipeline that succeeded.
 func isGreen(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, branch string) (bool, error) {
 	latest := &serviceapi.LatestPipelineOptions{Ref: branch}
 	pipeline, _, err := client.Pipelines.Latest(ctx, project, latest)
-	if errors.Is(err, serviceapi.ErrNotFound) {
-		return false, nil // there is none
+	if errors.Is(err, serviceapi.ErrForbidden) {
+		// Either there is none, or the caller may not see it. Then the list is
+		// refused, too.
+		one := &serviceapi.ListPipelinesOptions{Ref: branch}
+		one.PerPage = 1
+		_, _, err = client.Pipelines.List(ctx, project, one)
+		return false, err
 	}
 	if err != nil {
 		return false, err
@@ -30,23 +35,38 @@ func isGreen(ctx context.Context, client *serviceapi.Client,
 func TestIsGreen(t *testing.T) {
 	service := servicetest.New(t)
 	ada := service.User("ada")
+	guest := service.User("gil")
 	shop := service.Project("acme/shop",
-		servicetest.Member(ada, servicetest.Developer))
+		servicetest.Member(ada, servicetest.Developer),
+		servicetest.Member(guest, servicetest.Guest),
+		servicetest.Setting("public_builds", false)) // guests see no pipelines
 	shop.Pipeline("main").Job("test")
 	shop.Commit("wip", "Try")
 	shop.Pipeline("wip").Job("test", servicetest.Failed("script_failure"))
-	client, err := serviceapi.NewClient(service.URL(),
-		serviceapi.PrivateToken(service.Token(ada)))
-	if err != nil {
-		t.Fatal(err)
+	shop.Commit("docs", "Explain") // without a pipeline
+	as := func(user *servicetest.User) *serviceapi.Client {
+		client, err := serviceapi.NewClient(service.URL(),
+			serviceapi.PrivateToken(service.Token(user)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return client
 	}
 
-	project := serviceapi.ProjectPath("acme/shop")
-	for branch, want := range map[string]bool{"main": true, "wip": false} {
+	client, project := as(ada), serviceapi.ProjectPath("acme/shop")
+	for branch, want := range map[string]bool{
+		"main": true, "wip": false, "docs": false, "missing": false,
+	} {
 		got, err := isGreen(t.Context(), client, project, branch)
 		if err != nil || got != want {
 			t.Errorf("%s: %v, %v; want %v", branch, got, err, want)
 		}
+	}
+
+	// Somebody who may not see pipelines gets an error, not false.
+	_, err := isGreen(t.Context(), as(guest), project, "docs")
+	if !errors.Is(err, serviceapi.ErrForbidden) {
+		t.Errorf("for a guest: %v, want ErrForbidden", err)
 	}
 
 	// The library tries again after an error of the service.
