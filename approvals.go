@@ -20,7 +20,8 @@ import (
 // [CreateMergeRequestApprovalRuleOptions], [ListOptions], [SetRequiredApprovalsOptions],
 // [UpdateApprovalConfigurationOptions], [UpdateApprovalRuleOptions],
 // [UpdateApprovalSettingOptions] and [UpdateMergeRequestApprovalRuleOptions]. See the
-// example ApprovalsApprove of [example.com/serviceapi/examples/recipes].
+// example ApprovalsApprove in collaboration_test.go of
+// [example.com/serviceapi/examples/recipes].
 type ApprovalsService service
 
 // Approvals says who has approved a merge request, and which approvals are missing.

@@ -17,7 +17,7 @@ import (
 // pending to-do items on it as done.
 //
 // Its options are [CreateAwardEmojiOptions] and [ListOptions]. See the example
-// AwardEmojiCreate of [example.com/serviceapi/examples/recipes].
+// AwardEmojiCreate in collaboration_test.go of [example.com/serviceapi/examples/recipes].
 type AwardEmojiService service
 
 // AwardEmojiOwner is an owner of reactions: an [IssueRef], a [MergeRequestRef], a

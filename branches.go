@@ -16,7 +16,7 @@ import (
 // credential if the repository is public; writing requires the Developer role.
 //
 // Its options are [CreateBranchOptions] and [ListBranchesOptions]. See the example
-// BranchesDelete of [example.com/serviceapi/examples/recipes].
+// BranchesDelete in pipelines_test.go of [example.com/serviceapi/examples/recipes].
 type BranchesService service
 
 // Branch is a branch of a repository.

@@ -20,7 +20,7 @@ import (
 // [CreateCommitOptions], [GetCommitOptions], [GetCommitSequenceOptions],
 // [ListCommitDiffsOptions], [ListCommitMergeRequestsOptions], [ListCommitRefsOptions],
 // [ListCommitStatusesOptions], [ListCommitsOptions], [ListOptions], [RevertOptions] and
-// [SetCommitStatusOptions]. See the example CommitsSetStatus of
+// [SetCommitStatusOptions]. See the example CommitsSetStatus in pipelines_test.go of
 // [example.com/serviceapi/examples/recipes].
 type CommitsService service
 

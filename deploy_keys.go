@@ -15,7 +15,7 @@ import (
 //	client.DeployKeys.All(ctx, serviceapi.Instance, nil)
 //
 // Its options are [CreateDeployKeyOptions], [ListDeployKeysOptions] and
-// [UpdateDeployKeyOptions]. See the example DeployKeysCreate of
+// [UpdateDeployKeyOptions]. See the example DeployKeysCreate in repository_test.go of
 // [example.com/serviceapi/examples/recipes].
 type DeployKeysService service
 

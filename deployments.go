@@ -12,7 +12,8 @@ import (
 //
 // Its options are [ApproveOrRejectDeploymentOptions], [CreateDeploymentOptions],
 // [ListDeploymentsOptions], [ListMergeRequestsOptions] and [UpdateDeploymentOptions]. See
-// the example WaitForDeployment of [example.com/serviceapi/examples/recipes].
+// recipe 9 of docs/cookbook.md, the example WaitForDeployment of
+// [example.com/serviceapi/examples/recipes].
 type DeploymentsService service
 
 // List returns one page of a project's deployments.

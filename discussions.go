@@ -22,8 +22,8 @@ import (
 // Premium.
 //
 // Its options are [CreateDiscussionOptions], [ListOptions], [ReplyOptions] and
-// [UpdateDiscussionNoteOptions]. See the example DiscussionsCreate of
-// [example.com/serviceapi/examples/recipes].
+// [UpdateDiscussionNoteOptions]. See the example DiscussionsCreate in
+// collaboration_test.go of [example.com/serviceapi/examples/recipes].
 type DiscussionsService service
 
 // DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef],

@@ -16,7 +16,7 @@ import (
 //
 // Its options are [CleanUpReviewAppsOptions], [CreateEnvironmentOptions],
 // [ListEnvironmentsOptions], [StopEnvironmentOptions], [StopStaleEnvironmentsOptions] and
-// [UpdateEnvironmentOptions]. See the example EnvironmentsStopAndWait of
+// [UpdateEnvironmentOptions]. See the example EnvironmentsStopAndWait in ci_test.go of
 // [example.com/serviceapi/examples/recipes].
 type EnvironmentsService service
 

@@ -16,8 +16,8 @@ import (
 //
 // Its options are [CreateChildEpicOptions], [CreateEpicLinkOptions], [CreateEpicOptions],
 // [ListEpicLinksOptions], [ListEpicsOptions], [ListOptions], [MoveChildEpicOptions],
-// [MoveEpicIssueOptions] and [UpdateEpicOptions]. See the example EpicsGet of
-// [example.com/serviceapi/examples/recipes].
+// [MoveEpicIssueOptions] and [UpdateEpicOptions]. See the example EpicsGet in
+// collaboration_test.go of [example.com/serviceapi/examples/recipes].
 type EpicsService service
 
 // EpicState is the state of an epic.

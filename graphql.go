@@ -33,7 +33,8 @@ import (
 // project.pipeline.vulnerabilities). In release 17.0: the argument legacyMode
 // of a runner's status, which has no effect from 16.0 on.
 //
-// See the example GraphqlQuery of [example.com/serviceapi/examples/recipes].
+// See the example GraphqlQuery in graphql_test.go of
+// [example.com/serviceapi/examples/recipes].
 type GraphQLService service
 
 // Query executes an operation, either a query or a mutation, and decodes the

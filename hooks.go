@@ -20,7 +20,8 @@ import (
 //
 // Its options are [CreateHookOptions], [ListHookLogsOptions], [ListOptions],
 // [SetHookCustomHeaderOptions], [SetHookURLVariableOptions] and [UpdateHookOptions]. See
-// the example ReactToEvents of [example.com/serviceapi/examples/recipes].
+// recipe 13 of docs/cookbook.md, the example ReactToEvents of
+// [example.com/serviceapi/examples/recipes].
 type HooksService service
 
 // HookOwner is an owner of hooks: a [ProjectRef], a [GroupRef] or [Instance].

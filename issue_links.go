@@ -19,7 +19,7 @@ import (
 // issue blocks.
 //
 // Its options are [CreateIssueLinkOptions] and [ListOptions]. See the example
-// IssueLinksCreate of [example.com/serviceapi/examples/recipes].
+// IssueLinksCreate in tracking_test.go of [example.com/serviceapi/examples/recipes].
 type IssueLinksService service
 
 func linksOf(issue IssueRef, suffix string, args ...any) Endpoint {

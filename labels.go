@@ -18,7 +18,7 @@ import (
 // role.
 //
 // Its options are [CreateLabelOptions], [GetLabelOptions], [ListLabelsOptions] and
-// [UpdateLabelOptions]. See the example LabelsAll of
+// [UpdateLabelOptions]. See the example LabelsAll in collaboration_test.go of
 // [example.com/serviceapi/examples/recipes].
 type LabelsService service
 

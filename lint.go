@@ -11,7 +11,7 @@ import (
 // An invalid configuration is not an error of these calls: check [LintResult.Valid].
 //
 // Its options are [GlobalLintOptions], [LintOptions] and [LintStoredOptions]. See the
-// example LintCheck of [example.com/serviceapi/examples/recipes].
+// example LintCheck in starting_test.go of [example.com/serviceapi/examples/recipes].
 type LintService service
 
 const lintPath = "/projects/:id/ci/lint"

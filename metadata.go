@@ -7,7 +7,8 @@ import (
 
 // MetadataService reads the version of the instance.
 //
-// See the example MetadataVersion of [example.com/serviceapi/examples/recipes].
+// See the example MetadataVersion in pipelines_test.go of
+// [example.com/serviceapi/examples/recipes].
 type MetadataService service
 
 // Metadata describes the instance.

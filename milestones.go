@@ -14,7 +14,7 @@ import (
 // number (IID).
 //
 // Its options are [CreateMilestoneOptions], [ListMilestonesOptions], [ListOptions] and
-// [UpdateMilestoneOptions]. See the example MilestonesAll of
+// [UpdateMilestoneOptions]. See the example MilestonesAll in collaboration_test.go of
 // [example.com/serviceapi/examples/recipes].
 type MilestonesService service
 

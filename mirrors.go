@@ -12,7 +12,7 @@ import (
 // username and a password, so it is a [Secret]; in results, both are masked.
 //
 // Its options are [CreateRemoteMirrorOptions], [ListOptions], [UpdatePullMirrorOptions]
-// and [UpdateRemoteMirrorOptions]. See the example MirrorsCreate of
+// and [UpdateRemoteMirrorOptions]. See the example MirrorsCreate in repository_test.go of
 // [example.com/serviceapi/examples/recipes].
 type MirrorsService service
 

@@ -12,7 +12,7 @@ import (
 // [ProjectsService.Create].
 //
 // Its options are [ListNamespacesOptions] and [NamespaceExistsOptions]. See the example
-// NamespacesAll of [example.com/serviceapi/examples/recipes].
+// NamespacesAll in structure_test.go of [example.com/serviceapi/examples/recipes].
 type NamespacesService service
 
 // check refuses a reference that cannot identify a namespace. The zero NamespaceRef stands

@@ -26,8 +26,8 @@ import (
 // [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions],
 // [CreateWikiPageNoteOptions], [ListNotesOptions], [UpdateEpicNoteOptions],
 // [UpdateIssueNoteOptions], [UpdateMergeRequestNoteOptions], [UpdateSnippetNoteOptions]
-// and [UpdateWikiPageNoteOptions]. See the example NotesCreateForMergeRequest of
-// [example.com/serviceapi/examples/recipes].
+// and [UpdateWikiPageNoteOptions]. See the example NotesCreateForMergeRequest in
+// repository_test.go of [example.com/serviceapi/examples/recipes].
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a

@@ -19,8 +19,8 @@ import (
 // Its options are [CreatePipelineScheduleOptions],
 // [CreatePipelineScheduleVariableOptions], [ListPipelineSchedulesOptions],
 // [ListScheduledPipelinesOptions], [UpdatePipelineScheduleOptions] and
-// [UpdatePipelineScheduleVariableOptions]. See the example PipelineSchedulesCreate of
-// [example.com/serviceapi/examples/recipes].
+// [UpdatePipelineScheduleVariableOptions]. See the example PipelineSchedulesCreate in
+// starting_test.go of [example.com/serviceapi/examples/recipes].
 type PipelineSchedulesService service
 
 const (

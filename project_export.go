@@ -13,8 +13,8 @@ import (
 // ProjectExportService exports projects to archives, which
 // [ProjectImportService] imports. [MigrateProject] does both.
 //
-// Its options are [ScheduleExportOptions]. See the example ProjectExportDownload of
-// [example.com/serviceapi/examples/recipes].
+// Its options are [ScheduleExportOptions]. See the example ProjectExportDownload in
+// people_test.go of [example.com/serviceapi/examples/recipes].
 type ProjectExportService service
 
 // ExportState is the state of the export of a project.

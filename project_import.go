@@ -16,8 +16,8 @@ import (
 // Its options are [CancelFromGitHubOptions], [ImportFromBitbucketOptions],
 // [ImportFromBitbucketServerOptions], [ImportFromFileOptions], [ImportFromGitHubOptions],
 // [ImportFromObjectStoreOptions], [ImportFromURLOptions], [ImportGistsOptions],
-// [ImportRelationOptions] and [ListOptions]. See the example ProjectImportFromURL of
-// [example.com/serviceapi/examples/recipes].
+// [ImportRelationOptions] and [ListOptions]. See the example ProjectImportFromURL in
+// people_test.go of [example.com/serviceapi/examples/recipes].
 type ProjectImportService service
 
 // FromFile starts the import of a project from a file, which is streamed. The

@@ -18,8 +18,8 @@ import (
 // it has them: see [DeploymentsService.ApproveOrReject].
 //
 // Its options are [CreateProtectedEnvironmentOptions], [ListOptions] and
-// [UpdateProtectedEnvironmentOptions]. See the example ProtectedEnvironmentsCreate of
-// [example.com/serviceapi/examples/recipes].
+// [UpdateProtectedEnvironmentOptions]. See the example ProtectedEnvironmentsCreate in
+// ci_test.go of [example.com/serviceapi/examples/recipes].
 type ProtectedEnvironmentsService service
 
 // ProtectedEnvironmentOwner is an owner of protected environments: a [ProjectRef] or a

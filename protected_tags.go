@@ -14,7 +14,7 @@ import (
 // changes a protection: delete it, and create another.
 //
 // Its options are [CreateProtectedTagOptions] and [ListOptions]. See the example Protect
-// of [example.com/serviceapi/examples/recipes].
+// in protection_test.go of [example.com/serviceapi/examples/recipes].
 type ProtectedTagsService service
 
 // ProtectedTag is the protection of a tag, or of the tags that a name with wildcards matches.

@@ -15,8 +15,8 @@ import (
 // [CreateRegistryRepositoryProtectionRuleOptions],
 // [CreateRegistryTagProtectionRuleOptions], [ListOptions],
 // [UpdatePackageProtectionRuleOptions], [UpdateRegistryRepositoryProtectionRuleOptions]
-// and [UpdateRegistryTagProtectionRuleOptions]. See the example ProtectPackages of
-// [example.com/serviceapi/examples/recipes].
+// and [UpdateRegistryTagProtectionRuleOptions]. See the example ProtectPackages in
+// protection_test.go of [example.com/serviceapi/examples/recipes].
 type ProtectionRulesService service
 
 const (

@@ -13,7 +13,7 @@ import (
 // role.
 //
 // Its options are [CreatePushRuleOptions] and [UpdatePushRuleOptions]. See the example
-// PushRulesCreate of [example.com/serviceapi/examples/recipes].
+// PushRulesCreate in repository_test.go of [example.com/serviceapi/examples/recipes].
 type PushRulesService service
 
 // PushRuleOwner is an owner of push rules: a [ProjectRef] or a [GroupRef].

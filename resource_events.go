@@ -12,8 +12,8 @@ import (
 // weights and iterations of issues. Lists begin with the oldest event. Whoever can read the
 // object can read its events. Those of epics require Premium.
 //
-// Its options are [ListOptions]. See the example ResourceEventsAll of
-// [example.com/serviceapi/examples/recipes].
+// Its options are [ListOptions]. See the example ResourceEventsAll in
+// collaboration_test.go of [example.com/serviceapi/examples/recipes].
 type ResourceEventsService service
 
 // ResourceEventOwner is an object whose labels and state change: an [IssueRef], a

@@ -24,7 +24,7 @@ import (
 // Its options are [CreateRunnerOptions], [DeleteRunnerOptions], [EnableRunnerOptions],
 // [ListOptions], [ListRunnerJobsOptions], [ListRunnersOptions], [RegisterRunnerOptions],
 // [ResetRunnerTokenOptions], [UpdateRunnerOptions] and [VerifyRunnerOptions]. See the
-// example RunnersAll of [example.com/serviceapi/examples/recipes].
+// example RunnersAll in ci_test.go of [example.com/serviceapi/examples/recipes].
 type RunnersService service
 
 // RunnerOwner is an owner of runners: [Own], [Instance], a [ProjectRef]

@@ -33,7 +33,7 @@ import (
 // a [GroupID] return an [*ArgumentError].
 //
 // Its options are [CreateSCIMUserOptions], [ListSCIMUsersOptions] and
-// [PatchSCIMUserOptions]. See the example ScimPatch of
+// [PatchSCIMUserOptions]. See the example ScimPatch in scim_test.go of
 // [example.com/serviceapi/examples/recipes].
 type SCIMService service
 

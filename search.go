@@ -20,7 +20,8 @@ import (
 //
 // Its options are [SearchBlobsOptions], [SearchCommitsOptions], [SearchIssuesOptions],
 // [SearchMergeRequestsOptions], [SearchOptions] and [SearchWikiBlobsOptions]. See the
-// example ReportWithPicture of [example.com/serviceapi/examples/recipes].
+// example ReportWithPicture in picture_test.go of
+// [example.com/serviceapi/examples/recipes].
 type SearchService service
 
 // SearchOwner is where to search: [Instance], a [GroupRef] or a [ProjectRef].

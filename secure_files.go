@@ -17,7 +17,7 @@ import (
 // MB.
 //
 // Its options are [CreateSecureFileOptions] and [ListOptions]. See the example
-// SecureFilesAll of [example.com/serviceapi/examples/recipes].
+// SecureFilesAll in ci_test.go of [example.com/serviceapi/examples/recipes].
 type SecureFilesService service
 
 // SecureFile describes a secure file. [SecureFile.Verify] checks a download

@@ -17,7 +17,7 @@ import (
 //
 // Its options are [CreateSnippetOptions], [DownloadSnippetFileOptions],
 // [ListPublicSnippetsOptions], [ListSnippetsOptions], [ListVisibleSnippetsOptions] and
-// [UpdateSnippetOptions]. See the example SnippetsCreate of
+// [UpdateSnippetOptions]. See the example SnippetsCreate in collaboration_test.go of
 // [example.com/serviceapi/examples/recipes].
 type SnippetsService service
 

@@ -12,7 +12,7 @@ import (
 //
 // Its options are [CreatePagesDomainOptions], [ListInstancePagesDomainsOptions],
 // [ListOptions], [UpdatePagesDomainOptions] and [UpdatePagesOptions]. See the example
-// PagesCreateDomain of [example.com/serviceapi/examples/recipes].
+// PagesCreateDomain in structure_test.go of [example.com/serviceapi/examples/recipes].
 type PagesService service
 
 // PagesSettings is the static site of a project.

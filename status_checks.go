@@ -11,8 +11,8 @@ import (
 // the role that a call requires, calls return [ErrUnauthorized].
 //
 // Its options are [CreateStatusCheckOptions], [ListOptions], [SetStatusCheckStatusOptions]
-// and [UpdateStatusCheckOptions]. See the example ApprovalsCreateRule of
-// [example.com/serviceapi/examples/recipes].
+// and [UpdateStatusCheckOptions]. See the example ApprovalsCreateRule in
+// collaboration_test.go of [example.com/serviceapi/examples/recipes].
 type StatusChecksService service
 
 // StatusCheck is a service that is asked whether a merge request may be merged. No response

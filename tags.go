@@ -10,8 +10,8 @@ import (
 // TagsService manages the tags of a repository. Reading needs no credential if
 // the repository is public; writing requires the Developer role.
 //
-// Its options are [CreateTagOptions] and [ListTagsOptions]. See the example TagsCreate of
-// [example.com/serviceapi/examples/recipes].
+// Its options are [CreateTagOptions] and [ListTagsOptions]. See the example TagsCreate in
+// pipelines_test.go of [example.com/serviceapi/examples/recipes].
 type TagsService service
 
 // Tag is a tag of a repository.

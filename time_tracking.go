@@ -23,7 +23,8 @@ import (
 // converts a [time.Duration].
 //
 // Its options are [AddSpentTimeOptions] and [SetTimeEstimateOptions]. See the example
-// TimeTrackingAddSpentTime of [example.com/serviceapi/examples/recipes].
+// TimeTrackingAddSpentTime in tracking_test.go of
+// [example.com/serviceapi/examples/recipes].
 type TimeTrackingService service
 
 // TimeTrackingOwner is an object that time is spent on: an [IssueRef] or a

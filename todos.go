@@ -13,7 +13,7 @@ import (
 // acts: by closing or merging the object, or by commenting on it, reacting to it, pushing
 // to it, or changing its labels or assignees.
 //
-// Its options are [ListTodosOptions]. See the example Todos of
+// Its options are [ListTodosOptions]. See the example Todos in activity_test.go of
 // [example.com/serviceapi/examples/recipes].
 type TodosService service
 

@@ -13,7 +13,7 @@ import (
 // All calls but [TriggersService.Run] require the Maintainer role.
 //
 // Its options are [CreateTriggerOptions], [ListOptions], [RunTriggerOptions] and
-// [UpdateTriggerOptions]. See the example TriggersRun of
+// [UpdateTriggerOptions]. See the example TriggersRun in starting_test.go of
 // [example.com/serviceapi/examples/recipes].
 type TriggersService service
 

@@ -13,8 +13,9 @@ import (
 // and attachments of issues, epics, comments and so on. [UploadsService.Create] returns the
 // Markdown that shows the file. Files of groups are uploaded only on pages of the service.
 //
-// Its options are [CreateUploadOptions] and [ListOptions]. See the example
-// ReportWithPicture of [example.com/serviceapi/examples/recipes].
+// Its options are [CreateUploadOptions] and [ListOptions]. See recipe 19 of
+// docs/cookbook.md, the example ReportWithPicture of
+// [example.com/serviceapi/examples/recipes].
 type UploadsService service
 
 // UploadOwner is an owner of files: a [ProjectRef] or a [GroupRef].

@@ -17,8 +17,8 @@ import (
 // it, they return [ErrConflict]. Variables of the instance have no scopes.
 //
 // Its options are [CreateVariableOptions], [DeleteVariableOptions], [GetVariableOptions],
-// [ListOptions] and [UpdateVariableOptions]. See the example VariablesCreate of
-// [example.com/serviceapi/examples/recipes].
+// [ListOptions] and [UpdateVariableOptions]. See the example VariablesCreate in
+// structure_test.go of [example.com/serviceapi/examples/recipes].
 type VariablesService service
 
 // VariableOwner is an owner of variables: a [ProjectRef], a [GroupRef] or [Instance].

@@ -28,8 +28,9 @@ import (
 // service refuses, with its messages in [GraphQLError.Errors].
 //
 // Its options are [CreateWorkItemOptions], [GetWorkItemOptions],
-// [ListWorkItemTypesOptions], [ListWorkItemsOptions] and [UpdateWorkItemOptions]. See the
-// example PrintPlan of [example.com/serviceapi/examples/recipes].
+// [ListWorkItemTypesOptions], [ListWorkItemsOptions] and [UpdateWorkItemOptions]. See
+// recipe 23 of docs/cookbook.md, the example PrintPlan of
+// [example.com/serviceapi/examples/recipes].
 type WorkItemsService service
 
 // WorkItemOwner is an owner of work items: a [ProjectRef] or a [GroupRef].

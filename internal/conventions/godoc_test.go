@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -100,13 +101,14 @@ func TestEnumerationsShowTheirValues(t *testing.T) {
 
 var (
 	linkToExample   = regexp.MustCompile(`See the example of \[(\w+)\.(\w+)\]`)
-	recipeOfService = regexp.MustCompile(`See (?:recipe (\d+) of docs/cookbook\.md, )?the\s+example\s+(\w+)\s+of\s+` +
-		`\[example\.com/serviceapi/examples/recipes\]\.`)
+	recipeOfService = regexp.MustCompile(`See (?:recipe (\d+) of docs/cookbook\.md, )?the example (\w+) ` +
+		`(?:in (\w+\.go) )?of \[example\.com/serviceapi/examples/recipes\]\.`)
 )
 
 // TestServicesNameAnExample checks that the comment of a service names an example that calls it,
-// and that documentation shows: one of the package, one of the package of the recipes, or one
-// of these that is also in the cookbook.
+// and that documentation shows: one of the package, or one of the package of the recipes. Of these,
+// go doc shows none, so the comment has the number of its recipe in the cookbook, or its file if no
+// recipe shows code of this file that calls the service.
 func TestServicesNameAnExample(t *testing.T) {
 	comments := parsePackage(t).TypeComments()
 	examples := ""
@@ -129,24 +131,33 @@ func TestServicesNameAnExample(t *testing.T) {
 			continue
 		}
 		calls := `\.` + field.Name + `\.[A-Z]\w+\(`
-		assert.Regexp(t, calls, fileOfExample(t, match[2]), "%s calls %s", match[2], name)
-		if match[1] != "" {
-			_, section, _ := strings.Cut(readFile(t, "docs/cookbook.md"), "\n## "+match[1]+". ")
-			section, _, _ = strings.Cut(section, "\n## ")
-			assert.Regexp(t, calls, section, "recipe %s calls %s", match[1], name)
+		file, text := fileOfExample(t, match[2])
+		assert.Regexp(t, calls, text, "%s calls %s", match[2], name)
+		var numbers []string // of the recipes with this file
+		for section := range strings.SplitSeq(readFile(t, "docs/cookbook.md"), "\n## ") {
+			if strings.Contains(section, "<!-- "+file+":") && regexp.MustCompile(calls).MatchString(section) {
+				number, _, _ := strings.Cut(section, ". ")
+				numbers = append(numbers, number)
+			}
 		}
+		if len(numbers) > 0 {
+			assert.Contains(t, numbers, match[1], "%s: the recipe that shows its example", name)
+			assert.Empty(t, match[3], "%s: the number of the recipe is enough", name)
+			continue
+		}
+		assert.Equal(t, []string{"", file}, []string{match[1], match[3]}, "%s: the file of its example", name)
 	}
 }
 
-// fileOfExample returns the file among the recipes that has an example, by the name that
-// documentation shows.
-func fileOfExample(t *testing.T, shown string) string {
-	for _, name := range glob(t, recipes+"*_test.go") {
-		text := readFile(t, name)
+// fileOfExample returns the name and the text of the file among the recipes that has an example,
+// by the name that documentation shows.
+func fileOfExample(t *testing.T, shown string) (name, text string) {
+	for _, path := range glob(t, recipes+"*_test.go") {
+		text := readFile(t, path)
 		if strings.Contains(text, "\nfunc Example_"+strings.ToLower(shown[:1])+shown[1:]+"() {") {
-			return text
+			return filepath.Base(path), text
 		}
 	}
 	assert.Fail(t, "there is no such example", shown)
-	return ""
+	return "", ""
 }
