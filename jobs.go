@@ -273,8 +273,9 @@ type ListPipelineJobsOptions struct {
 // access to what its user may see, or only to its own project if the feature
 // flag ci_job_token_scope is enabled, which is disabled by default.
 //
-// Its options are [DownloadLatestArtifactsOptions] and [ListArtifactTreeOptions]. See the
-// example JobArtifactsDownloadLatestFile of [example.com/serviceapi/examples/recipes].
+// Its options are [DownloadLatestArtifactsOptions] and [ListArtifactTreeOptions]. See
+// recipe 26 of docs/cookbook.md, the example RunPipeline of
+// [example.com/serviceapi/examples/recipes].
 type JobArtifactsService service
 
 // DownloadLatestArtifactsOptions says which job's artifacts to download. Ref and
@@ -319,8 +320,9 @@ func (s *JobArtifactsService) DownloadLatest(
 
 // DownloadFile returns one file from the archive of a job's artifacts. The path
 // is that of the file in the archive: "coverage/index.html". The call returns
-// [ErrBadRequest] if the path is not valid, and [ErrNotFound] if there is no
-// such file.
+// an [*ArgumentError] if the path is empty, begins or ends with a slash, or has a
+// segment that is "." or "..", [ErrBadRequest] if the service refuses it, and
+// [ErrNotFound] if there is no such file.
 //
 //	GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
 func (s *JobArtifactsService) DownloadFile(

@@ -14,7 +14,8 @@ import (
 // Its options are [AddChangelogOptions], [CompareOptions], [DownloadArchiveOptions],
 // [GenerateChangelogOptions], [GetMergeBaseOptions], [GetRepositoryHealthOptions],
 // [ListContributorsOptions], [ListTreeOptions] and [UpdateSubmoduleOptions]. See the
-// example RepositoryCompare of [example.com/serviceapi/examples/recipes].
+// example RepositoryCompare in pipelines_test.go of
+// [example.com/serviceapi/examples/recipes].
 type RepositoryService service
 
 // TreeEntryType is the kind of an entry of a tree.
@@ -34,7 +35,9 @@ type TreeEntry struct {
 	// Name is the last part of Path.
 	Name string        `json:"name"`
 	Type TreeEntryType `json:"type"`
-	// Path is the full path in the repository.
+	// Path is the full path in the repository. Git has names that other systems read in another
+	// way, such as "C:a" and "a\..\b". Write files through an [os.Root], and refuse what
+	// [path/filepath.IsLocal] does not accept.
 	Path string `json:"path"`
 	// Mode is in octal digits, such as "100644" for a file or "040000" for a
 	// directory.
@@ -79,7 +82,8 @@ func (s *RepositoryService) ListTree(
 		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
-// AllTree returns every entry of a directory. See [RepositoryService.ListTree].
+// AllTree returns every entry of a directory. See [RepositoryService.ListTree]. [TreeEntry.Path] is
+// not safe as a path on this machine: who can push chooses it.
 //
 //	GET /projects/:id/repository/tree
 func (s *RepositoryService) AllTree(

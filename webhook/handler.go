@@ -211,7 +211,11 @@ func (m *Mux) Receive(ctx context.Context, event Event) error {
 //
 // To protect against the replay of signed requests, the time has to be twice the
 // [Tolerance]: a request from the future is accepted until its time is in the past by as
-// much. It runs by the [Clock] of the [Handler] that calls the receiver, and by that of the
+// much. That is not enough for a delivery that somebody sends again, as Hooks.Resend of the client
+// does: it has the same ID and a new signature, and is processed twice if it arrives after the time.
+// Choose one as long as deliveries may be sent again; an instance keeps them for 7 days.
+//
+// The time runs by the [Clock] of the [Handler] that calls the receiver, and by that of the
 // machine if the context is not from a Handler.
 //
 // At most 100,000 IDs are kept, in the memory of this process, and of a long one only a
