@@ -94,10 +94,11 @@ func (c *Client) ParseEpicRef(s string) (EpicRef, error) {
 // Everything else is an [*ArgumentError]: the address of another instance, one with a password,
 // of a page of a group, of the repository of a wiki, and of a page of a project whose address
 // lacks the "-", which older releases of the service had. An address for SSH must have the host
-// of the base URL, on whatever port. A port needs the scheme "ssh://": without a scheme, what may be
-// one, as in "git@service.example.com:2222/acme/shop.git", is refused. The address of the main page of a group within another,
-// "/acme/tools", looks like that of a project, and is taken for one: the service then has no such
-// project.
+// of the base URL, on whatever port. A port needs the scheme "ssh://": without a scheme, what may
+// be one, as in "git@service.example.com:2222/acme/shop.git", is refused.
+//
+// The address of the main page of a group within another, "/acme/tools", looks like that of a
+// project, and is taken for one: the service then has no such project.
 func (c *Client) ParseProjectRef(s string) (ProjectRef, error) {
 	return parsePlace(c, s, projectPlace, ParseProjectRef)
 }
@@ -116,8 +117,9 @@ func (c *Client) ParseGroupRef(s string) (GroupRef, error) {
 
 // ParseUserRef is [ParseUserRef] that also accepts the address of a page of the user in the web
 // application of this client's instance, "https://service.example.com/ada",
-// "https://service.example.com/users/ada" or "https://service.example.com/users/ada/projects". Everything else is an [*ArgumentError],
-// such as the address of another instance or of a page of a project.
+// "https://service.example.com/users/ada" or "https://service.example.com/users/ada/projects".
+// Everything else is an [*ArgumentError], such as the address of another instance or of a page of a
+// project.
 //
 // The address of a group that is in no other, "/acme", looks like that of a user, and is taken
 // for one: the service then has no such user.

@@ -115,9 +115,10 @@ func (e *proxyError) Error() string { return ErrProxyRefused.Error() + ": " + e.
 func (e *proxyError) Unwrap() error { return ErrProxyRefused }
 
 // ErrLimiterRefused is wrapped by the [*TransportError] of a call that the [Limiter] did not let
-// through although the context of the call had not ended: there is more to wait for than time
-// until its deadline, or the limiter failed. What it refused was not sent, but an earlier attempt may
-// have been: see [MayHaveExecuted]. The error of the limiter is wrapped as well. A call whose context ends while it waits has the error of the context alone.
+// through although the context of the call had not ended: the wait would outlast its deadline,
+// or the limiter failed. What it refused was not sent, but an earlier attempt may have been: see
+// [MayHaveExecuted]. The error of the limiter is wrapped as well. If the context ends during the
+// wait, the call returns the error of the context instead.
 var ErrLimiterRefused = errors.New("the limiter refused the attempt")
 
 // limiterError is the error that a [Limiter] returned.

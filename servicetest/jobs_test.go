@@ -298,7 +298,8 @@ func TestPlannedJobsEndedByHand(t *testing.T) {
 			if produced {
 				shows(t, svc, "/projects/1/jobs/1", "coverage", "50")
 				same(t, job.ArtifactsExpireAt(), svc.Now().Add(time.Hour))
-				same(t, asked(t, svc, "GET /projects/1/jobs/1/artifacts", "DELETE /projects/1/jobs/1/artifacts"), "200 204")
+				artifacts := "/projects/1/jobs/1/artifacts"
+				same(t, asked(t, svc, "GET "+artifacts, "DELETE "+artifacts), "200 204")
 				job.Succeed()
 				same(t, job.HasArchive(), false)
 			}

@@ -222,7 +222,7 @@ func TestReadGrantsRefuses(t *testing.T) {
 			"grants",
 		`[{"user": "ada", "group": 1, "until": "2026-01-15"}]`: "entry 1: " +
 			"nothing can be granted until 2026-01-15",
-		`[{"user": "ada", "group": 1, "until": "2025-12-31T23:00:00Z"}]`: "entry 1: " +
+		`[{"user": "ada", "group": 1, "until": "2025-12-31"}]`: "entry 1: " +
 			"nothing can be granted until 2025-12-31",
 		`[{"user": "ada", "group": 1}]]`: "there is more than one list of " +
 			"grants",

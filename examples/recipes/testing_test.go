@@ -35,11 +35,10 @@ func isGreen(ctx context.Context, client *serviceapi.Client,
 func TestIsGreen(t *testing.T) {
 	service := servicetest.New(t)
 	ada := service.User("ada")
-	guest := service.User("gil")
+	eve := service.User("eve") // not a member
 	shop := service.Project("acme/shop",
-		servicetest.Member(ada, servicetest.Developer),
-		servicetest.Member(guest, servicetest.Guest),
-		servicetest.Setting("public_builds", false)) // guests see no pipelines
+		servicetest.Public(), servicetest.Member(ada, servicetest.Developer),
+		servicetest.Setting("builds_access_level", "private"))
 	shop.Pipeline("main").Job("test")
 	shop.Commit("wip", "Try")
 	shop.Pipeline("wip").Job("test", servicetest.Failed("script_failure"))
@@ -64,9 +63,9 @@ func TestIsGreen(t *testing.T) {
 	}
 
 	// Somebody who may not see pipelines gets an error, not false.
-	_, err := isGreen(t.Context(), as(guest), project, "docs")
+	_, err := isGreen(t.Context(), as(eve), project, "docs")
 	if !errors.Is(err, serviceapi.ErrForbidden) {
-		t.Errorf("for a guest: %v, want ErrForbidden", err)
+		t.Errorf("for a stranger: %v, want ErrForbidden", err)
 	}
 
 	// The library tries again after an error of the service.

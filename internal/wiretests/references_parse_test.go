@@ -2,6 +2,7 @@ package wiretests
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -95,6 +96,9 @@ func TestParseAddresses(t *testing.T) {
 			ref, err := refParsers[tc.kind].at(client, base+tc.path)
 			require.NoError(t, err, tc.path)
 			assert.Equal(t, tc.want, ref.String())
+			ref, err = refParsers[tc.kind].at(client, strings.Replace(base, "://", "://ada@", 1)+tc.path)
+			require.NoError(t, err, "with the name of a user: %s", tc.path)
+			assert.Equal(t, tc.want, ref.String())
 			_, err = refParsers[tc.kind].alone(base + tc.path)
 			assert.Error(t, err, "only a client knows its instance")
 		}
@@ -112,7 +116,7 @@ func TestParseAddresses(t *testing.T) {
 			base + "/shop/-/merge_requests/7":                        "has no slash",
 			base + "/acme%2Fshop/-/merge_requests/7":                 noPage,
 			base + "/":                                               noPage,
-			"https://ada@service.test/a/merge_requests/":             "is an address with a user name or a password",
+			"https://ada:hunter2@service.test/a/merge_requests/":     "is an address with a password; write it without",
 			base + "/groups/acme/-/merge_requests/7":                 noPage,
 			"://":                                                    "is not the address of a page",
 			"service.test/merge_requests/":                           "is not written like acme/shop!7",
