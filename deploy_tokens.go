@@ -140,8 +140,7 @@ type CreateDeployTokenOptions struct {
 	// Name has at most 255 characters.
 	Name   string             `json:"name" required:"true"`
 	Scopes []DeployTokenScope `json:"scopes" required:"true"`
-	// ExpiresAt is the first day on which the token does not work. Nil means never. A day that
-	// has come is not refused, and the token has expired then.
+	// ExpiresAt is the first day on which the token does not work. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Username consists of letters, digits and the characters _ - + and . By default,
 	// the service derives it from the ID, as in service+deploy-token-7.

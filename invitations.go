@@ -140,8 +140,8 @@ type CreateInvitationOptions struct {
 	AccessLevel AccessLevel `json:"access_level" required:"true"`
 	Emails      []string    `json:"email,omitzero"`
 	UserIDs     []int64     `json:"user_id,omitzero"`
-	// ExpiresAt is the first day without the membership, by UTC. Nil means never. A day that has
-	// come is not refused, and the membership and the invitation have ended then.
+	// ExpiresAt is the first day without the membership, by UTC. Nil means never. A day that
+	// is over is refused; today is not, and the membership has ended then.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// InviteSource says where the invitation came from, for the service's statistics.
 	// The default is "invitations-api".
@@ -188,7 +188,7 @@ type UpdateInvitationOptions struct {
 	// AccessLevel is at most the caller's own.
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
 	// ExpiresAt is when the membership ends. Null means never; the zero value leaves it
-	// unchanged. A time that has passed is not refused, and ends the invitation.
+	// unchanged. A day that is over is refused.
 	ExpiresAt Nullable[time.Time] `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role. Ultimate. Since about 16.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`

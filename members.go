@@ -453,8 +453,8 @@ type RemoveMemberOptions struct {
 type AddMemberOptions struct {
 	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
-	// ExpiresAt is the first day without the membership, by UTC. Nil means never. Choose a day
-	// in the future: one that has come is not refused, and the membership has ended then.
+	// ExpiresAt is the first day without the membership, by UTC. Nil means never. A day that
+	// is over is refused with [ErrBadRequest]; today is not, and the membership has ended then.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// InviteSource says where the invitation came from, for the service's
 	// statistics.

@@ -62,7 +62,7 @@ type ListInheritedMembersOptions struct {
 // UpdateMemberOptions changes a member. Zero fields are left unchanged.
 type UpdateMemberOptions struct {
 	// ExpiresAt is the first day without the membership, by UTC; null makes it permanent.
-	// The zero value leaves it unchanged. A day that has come is not refused, and ends it.
+	// The zero value leaves it unchanged. A day that is over is refused.
 	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role. Since about 15.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`

@@ -608,8 +608,7 @@ type ShareProjectOptions struct {
 	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
 	GroupAccess AccessLevel `json:"group_access" required:"true"`
-	// ExpiresAt is the first day without the access, by UTC. Nil means never. A day that has
-	// come is not refused, and the access has ended then.
+	// ExpiresAt is the first day without the access, by UTC. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role that the members get. Ultimate. Only in later
 	// releases.

@@ -99,13 +99,18 @@ func invite(c *call, h *home) *reply {
 
 // inviteUser makes a user a member at once, or says why that is impossible.
 func (c *call) inviteUser(h *home, id int64, draft member) (problem string) {
-	switch _, status, problem := c.addOne(h, id, draft); status {
-	case http.StatusCreated:
-		return ""
+	_, status, problem := c.addOne(h, id, draft)
+	switch status {
 	case http.StatusNotFound:
 		return "User not found"
 	case http.StatusConflict:
 		return "User already exists in source"
+	}
+	switch problem {
+	case "":
+		return ""
+	case pastDate:
+		return frame.Sentence("expires_at", problem)
 	default:
 		return "Access level " + problem
 	}
@@ -118,6 +123,9 @@ func (c *call) inviteAddress(h *home, email string, draft member) (problem strin
 	}
 	if c.svc.invitation(h.members, email) != nil {
 		return "Invite email has already been taken"
+	}
+	if c.isPast(draft.expiresAt) {
+		return frame.Sentence("expires_at", pastDate)
 	}
 	ids := state[memberIDs](c.svc)
 	ids.last++
@@ -141,6 +149,9 @@ func updateInvitation(c *call, h *home) *reply {
 	given(c, "expires_at", c.Time, &until)
 	if refusal := cmp.Or(c.Refusal(), c.mayGrant(h, max(level, i.level))); refusal != nil {
 		return refusal
+	}
+	if c.isPast(until) {
+		return frame.FieldErrors("expires_at", pastDate)
 	}
 	i.level, i.expiresAt = level, until
 	return c.OK(i.json(c.svc))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -187,6 +188,9 @@ func updateMember(c *call, h *home) *reply {
 	if problem := c.belowInherited(h, m.user, level); problem != "" {
 		return frame.FieldErrors("access_level", problem)
 	}
+	if c.isPast(until) {
+		return frame.FieldErrors("expires_at", pastDate)
+	}
 	custom, refusal := c.customRole(level, m.custom)
 	if refusal != nil {
 		return refusal
@@ -239,6 +243,8 @@ func addMembers(c *call, h *home) *reply {
 		m, status, problem := c.addOne(h, ids[0], draft)
 		switch {
 		case m != nil:
+		case status == http.StatusBadRequest && problem == pastDate:
+			return frame.FieldErrors("expires_at", problem)
 		case status == http.StatusBadRequest:
 			return frame.FieldErrors("access_level", problem)
 		default:
@@ -345,6 +351,13 @@ func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
 	return ""
 }
 
+const pastDate = "cannot be a date in the past"
+
+// isPast reports whether a day is over. Today is not: a membership until then ends at once.
+func (c *call) isPast(day time.Time) bool {
+	return !day.IsZero() && day.Before(c.now().Truncate(24*time.Hour))
+}
+
 // addOne makes one user a member, or returns the status and the message of a refusal.
 func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, problem string) {
 	user, ok := c.svc.users.get(id)
@@ -356,6 +369,9 @@ func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, p
 	}
 	if problem := c.belowInherited(h, user, draft.level); problem != "" {
 		return nil, http.StatusBadRequest, problem
+	}
+	if c.isPast(draft.expiresAt) {
+		return nil, http.StatusBadRequest, pastDate
 	}
 	h.members.remove(id)
 	m = c.svc.addMember(h.members, user, draft.level)
