@@ -485,3 +485,15 @@ func TestEachCountOfASite(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCountsOfASite checks that a type of data without numbers is encoded as one that counts nothing.
+func TestNoCountsOfASite(t *testing.T) {
+	encode := func(counts *serviceapi.GeoSiteCounts) string {
+		data, err := json.Marshal(serviceapi.GeoSiteStatus{
+			Counts: map[string]*serviceapi.GeoSiteCounts{"lfs_objects": counts}})
+		require.NoError(t, err)
+		return string(data)
+	}
+	assert.Contains(t, encode(nil), `"lfs_objects_synced_count":null`)
+	assert.Equal(t, encode(&serviceapi.GeoSiteCounts{}), encode(nil))
+}
