@@ -31,7 +31,7 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 		return k.convertFromPointer(n, text, from, want)
 	case toPointer:
 		inner, ok := k.convert(n, text, have, to.Elem())
-		if ok && k.isNullText(n, have) {
+		if ok && k.isNull(n, have) {
 			return k.help("pointerTo") + "(" + inner + ")", true
 		}
 		return "new(" + inner + ")", ok
@@ -63,14 +63,22 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 	return k.convertBasic(n, text, have, want)
 }
 
-// isNullText reports whether an expression is a text of a result that client-go has a pointer to. An
-// empty one is null there.
-func (k *repairer) isNullText(n ast.Expr, have types.Type) bool {
-	if n == nil || !isString(have) {
+// isNull reports whether an expression is a text or a time of a result that client-go has a pointer
+// to. An empty one is null there.
+func (k *repairer) isNull(n ast.Expr, have types.Type) bool {
+	if n == nil || !isString(have) && !isTime(have) {
 		return false
 	}
-	_, isField := ast.Unparen(n).(*ast.SelectorExpr)
-	return isField && k.isResult(n)
+	switch ast.Unparen(n).(type) {
+	case *ast.SelectorExpr:
+	case *ast.Ident:
+		if !isTime(have) {
+			return false
+		}
+	default:
+		return false
+	}
+	return k.isResult(n)
 }
 
 // structOf returns a named struct, or nil for other types.

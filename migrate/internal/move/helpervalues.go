@@ -17,12 +17,14 @@ func owned[T any](p **T) *T {
 	return &v
 }`},
 	"pointerTo": {text: `
-// pointerTo returns a pointer to a text, or nil for an empty one: the service sends null then.
-func pointerTo[T ~string](text T) *T {
-	if text == "" {
+// pointerTo returns a pointer to a text or to a time, or nil for an empty one: the service sends null
+// then, or nothing.
+func pointerTo[T comparable](value T) *T {
+	var empty T
+	if value == empty {
 		return nil
 	}
-	return &text
+	return &value
 }`},
 	"decodeEvent": {imports: []string{webhookLib, "fmt"}, text: `
 // decodeEvent decodes the body of a request. As with client-go, an unknown event is an error.

@@ -44,7 +44,8 @@ func serve() *httptest.Server {
 		case strings.HasSuffix(r.URL.Path, "/commits/none"):
 			fmt.Fprint(w, `{"id":"none","status":null}`)
 		case strings.HasSuffix(r.URL.Path, "/commits/some"):
-			fmt.Fprint(w, `{"id":"some","status":"success"}`)
+			fmt.Fprint(w, `{"id":"some","status":"success","created_at":"2026-03-01T10:20:30Z",
+"authored_date":"2026-03-01T10:20:30Z"}`)
 		case strings.HasSuffix(r.URL.Path, "/issues/3"):
 			fmt.Fprint(w, `{"id":1,"iid":3,"project_id":7,"labels":[]}`)
 		}
@@ -70,10 +71,14 @@ func labels(client *gitlab.Client, out *strings.Builder) error {
 
 func rename(name *string) { *name = "new" }
 
-// A check has the state of a commit, which is null without a pipeline.
+// A check has the state of a commit, which is null without a pipeline, and times that may be missing.
 type check struct {
-	Status *gitlab.BuildStateValue
+	Status  *gitlab.BuildStateValue
+	Created *time.Time
+	Author  *time.Time
 }
+
+func (c check) hasTimes() bool { return c.Created != nil && c.Author != nil }
 
 func statuses(client *gitlab.Client, out *strings.Builder) error {
 	for _, sha := range []string{"none", "some"} {
@@ -81,7 +86,10 @@ func statuses(client *gitlab.Client, out *strings.Builder) error {
 		if err != nil {
 			return err
 		}
-		c := check{Status: commit.Status}
+		authored := commit.AuthoredDate
+		c := check{Status: commit.Status, Created: commit.CreatedAt}
+		c.Author = authored
+		fmt.Fprintln(out, c.hasTimes())
 		if c.Status == nil {
 			fmt.Fprintln(out, "no pipeline")
 			continue
