@@ -198,7 +198,7 @@ func coverageText(c *serviceapi.Coverage) string {
 	}
 	return strconv.FormatFloat(float64(*c), 'f', -1, 64)
 }`},
-	"newRequest": {imports: []string{lib, "context", "net/http", "net/url", "strings", querystring},
+	"newRequest": {imports: []string{lib, "context", "net/http", "net/url", "slices", "strings", querystring},
 		needs: []string{"withContext"}, text: `
 // A serviceRequest is a call of an endpoint by its path.
 type serviceRequest struct {
@@ -206,6 +206,13 @@ type serviceRequest struct {
 	endpoint serviceapi.Endpoint
 	body     any
 	options  []serviceapi.RequestOption
+}
+
+// WithContext returns the same call with another context.
+func (r *serviceRequest) WithContext(ctx context.Context) *serviceRequest {
+	changed := *r
+	changed.options = append(slices.Clip(r.options), withContext(ctx))
+	return &changed
 }
 
 // newRequest prepares a call of an endpoint by its path below /api/v4. The parameters are the

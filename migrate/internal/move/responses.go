@@ -80,8 +80,7 @@ func (r *mover) httpField(n *ast.SelectorExpr, resp ast.Expr) (string, bool) {
 	case "StatusCode", "Header":
 		return r.boxed(n, r.render(resp)+"."+name, r.info.TypeOf(n), r.newResponseType(name)), true
 	case "Body":
-		r.note(n, "field", "the body is read already: as with client-go, reading it fails")
-		return r.help("readBody") + "{}", true
+		return r.readBody(n), true
 	case "Request":
 		r.note(n, "field", "requestOf has the method and the address of the request only")
 		return r.help("requestOf") + "(" + r.render(resp) + ")", true
@@ -91,6 +90,47 @@ func (r *mover) httpField(n *ast.SelectorExpr, resp ast.Expr) (string, bool) {
 		return fmt.Sprintf("(strconv.Itoa(%s.StatusCode) + \" \" + http.StatusText(%s.StatusCode))", x, x), true
 	}
 	return r.block(n, "response", "the response has no %s here: it is already read", name)
+}
+
+// readBody renders the body of a response. One that is compared with nil is a value of an interface, and
+// in the head of a statement, a literal has parentheses.
+func (r *mover) readBody(n ast.Node) string {
+	r.note(n, "field", "the body is read already: as with client-go, reading it fails")
+	text := r.help("readBody") + "{}"
+	if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && (isNil(r.info, binary.X) || isNil(r.info, binary.Y)) {
+		r.imports["io"] = true
+		return "io.ReadCloser(" + text + ")"
+	}
+	if r.isInHead(n) {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// isInHead reports whether an expression stands before the block of a statement, where a brace would
+// begin that block.
+func (r *reader) isInHead(n ast.Node) bool {
+	for child, parent := n, r.parents[n]; parent != nil; child, parent = parent, r.parents[parent] {
+		switch parent := parent.(type) {
+		case *ast.ParenExpr, *ast.CallExpr:
+			if call, ok := parent.(*ast.CallExpr); !ok || call.Fun != child {
+				return false
+			}
+		case *ast.IfStmt:
+			return child != parent.Body && child != parent.Else
+		case *ast.ForStmt:
+			return child != parent.Body
+		case *ast.RangeStmt:
+			return child != parent.Body
+		case *ast.SwitchStmt:
+			return child != parent.Body
+		case *ast.TypeSwitchStmt:
+			return child != parent.Body
+		case *ast.BlockStmt, *ast.FuncLit, *ast.FuncDecl:
+			return false
+		}
+	}
+	return false
 }
 
 // errorField rewrites a field of an error response.

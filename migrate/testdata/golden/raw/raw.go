@@ -2,6 +2,8 @@
 package raw
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -17,11 +19,12 @@ type search struct {
 	Search string `url:"search"`
 }
 
-func read(client *gitlab.Client) ([]name, error) {
+func read(ctx context.Context, client *gitlab.Client) ([]name, error) {
 	req, err := client.NewRequest(http.MethodGet, "projects", &search{Search: "part-0"}, nil)
 	if err != nil {
 		return nil, err
 	}
+	req = req.WithContext(ctx)
 	var names []name
 	_, err = client.Do(req, &names)
 	return names, err
@@ -33,8 +36,17 @@ func write(client *gitlab.Client) error {
 	if err != nil {
 		return err
 	}
-	_, err = client.Do(req, nil)
-	return err
+	resp, err := client.Do(req, nil)
+	if err != nil || resp.Body == nil {
+		return err
+	}
+	if err := resp.Body.Close(); err != nil {
+		return err
+	}
+	if resp.Body != nil && resp.StatusCode != http.StatusCreated {
+		return errors.New(resp.Status)
+	}
+	return nil
 }
 
 // everything walks pages by a function that it gets.
@@ -62,9 +74,14 @@ func Run(url, token string) (string, error) {
 		return "", err
 	}
 	var out strings.Builder
-	names, err := read(client)
+	names, err := read(context.Background(), client)
 	if err != nil {
 		return "", err
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if _, err := read(ended, client); !errors.Is(err, context.Canceled) {
+		return "", fmt.Errorf("a context that has ended: %w", err)
 	}
 	fmt.Fprintln(&out, len(names), names[0].Name)
 	if err := write(client); err != nil {
