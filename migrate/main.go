@@ -112,6 +112,9 @@ func (c config) print(w io.Writer, result *move.Result, tests *verification) err
 		}{result.Report, tests})
 	}
 	printReport(w, result, c.write, c.diff)
+	if result.Report.Moved > 0 {
+		printNext(w, settingsOf(c.options.Dir))
+	}
 	tests.print(w)
 	return nil
 }
@@ -155,10 +158,16 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 		verb = "changed"
 	}
 	fmt.Fprintf(w, "%d files %s\n", len(result.Files), verb)
-	if report.Moved > 0 {
-		fmt.Fprintf(w, "then run:\n\tgo mod edit -require %s@%s \\\n\t\t-replace %s=%s\n\tgo mod tidy\n",
-			library, version, library, cmp.Or(clone(), "/path/to/the/clone"))
+}
+
+// printNext prints what to do after the files are written. The settings are those of keptSettings.
+func printNext(w io.Writer, settings string) {
+	fmt.Fprintf(w, "then run:\n\tgo mod edit -require %s@%s \\\n\t\t-replace %s=%s",
+		library, version, library, cmp.Or(clone(), "/path/to/the/clone"))
+	if settings != "" {
+		fmt.Fprintf(w, " \\\n\t\t-godebug %s", settings)
 	}
+	fmt.Fprint(w, "\n\tgo mod tidy\n")
 }
 
 // maxBlockers is how many lines the summary has at most.

@@ -203,6 +203,13 @@ func (v *verifier) module() (string, error) {
 		}
 		edits = append(edits, "-replace="+library+"="+folder)
 	}
+	mod, err := readGoMod(modfile)
+	if err != nil {
+		return "", err
+	}
+	if settings := mod.keptSettings(); settings != "" {
+		edits = append(edits, "-godebug="+settings)
+	}
 	if _, err := v.goCommand(append(edits, modfile)...); err != nil {
 		return "", err
 	}

@@ -106,6 +106,93 @@ func TestVerifyAsJSON(t *testing.T) {
 	assert.Equal(t, verification{Results: 1, Changes: []change{}}, report.Tests)
 }
 
+// What the version of Go in go.mod says of the runtime stays: a later one would change it with this
+// library.
+func TestVerifyWithAnEarlierVersionOfGo(t *testing.T) {
+	dir := t.TempDir()
+	sums, err := os.ReadFile(filepath.Join("testdata", "golden", "go.sum"))
+	require.NoError(t, err)
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/earlier\n\ngo 1.25.0\n\n" +
+			"require github.com/xanzy/go-gitlab v0.0.0\n\nreplace github.com/xanzy/go-gitlab => ./client\n",
+		"go.sum":           string(sums),
+		"client/go.mod":    "module github.com/xanzy/go-gitlab\n\ngo 1.18\n",
+		"client/client.go": smallClient,
+		"main.go":          usesSmallClient,
+		"main_test.go":     colons,
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+
+	var out, problems bytes.Buffer
+	assert.Equal(t, movedAll, run([]string{"-C", dir, "-verify"}, &out, &problems), problems.String())
+	assert.Contains(t, out.String(), " \\\n\t\t-godebug default=go1.25\n\tgo mod tidy\n")
+	assert.Contains(t, out.String(), "\n2 tests and packages ran before, 0 changed\n")
+}
+
+// smallClient is as much of client-go as usesSmallClient needs. Its modules need a later version of Go.
+const smallClient = `package gitlab
+
+type (
+	Client            struct{ Version *VersionService }
+	VersionService    struct{}
+	Version           struct{ Version string }
+	RequestOptionFunc func()
+	Response          struct{}
+)
+
+func (s *VersionService) GetVersion(options ...RequestOptionFunc) (*Version, *Response, error) {
+	return nil, nil, nil
+}
+`
+
+const usesSmallClient = `package main
+
+import "github.com/xanzy/go-gitlab"
+
+func version(client *gitlab.Client) (string, error) {
+	v, _, err := client.Version.GetVersion()
+	if err != nil {
+		return "", err
+	}
+	return v.Version, nil
+}
+
+func main() {}
+`
+
+// colons has a test that fails with the settings of Go 1.26.
+const colons = `package main
+
+import (
+	"net/url"
+	"testing"
+)
+
+func TestColons(t *testing.T) {
+	if _, err := url.Parse("http://127.0.0.1:80:80/"); err != nil {
+		t.Error(err)
+	}
+}
+`
+
+func TestKeptSettings(t *testing.T) {
+	for version, want := range map[string]string{
+		"1.19": "default=go1.19", "1.21.4": "default=go1.21", "1.25rc1": "default=go1.25", "": "default=go1.16",
+		"1.26": "", "1.26.1": "", "1.30": "", "2": "", "1.x": "",
+	} {
+		assert.Equal(t, want, goMod{Go: version}.keptSettings(), version)
+	}
+	own := goMod{Go: "1.21"}
+	own.Godebug = append(own.Godebug, struct{ Key, Value string }{"panicnil", "1"})
+	assert.Equal(t, "default=go1.21", own.keptSettings())
+	own.Godebug = append(own.Godebug, struct{ Key, Value string }{"default", "go1.23"})
+	assert.Empty(t, own.keptSettings())
+	assert.Empty(t, settingsOf(t.TempDir()))
+}
+
 // A test that is set aside counts as that, with its parts.
 func TestVerifyWithTestsThatAreSetAside(t *testing.T) {
 	v := &verification{Results: 4, Changes: []change{

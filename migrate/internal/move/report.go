@@ -98,6 +98,7 @@ func (p *program) report() Report {
 	}
 	p.noteFakes(&report)
 	p.noteMocks(&report)
+	p.noteGoVersions(&report)
 	for _, e := range p.scope.problems {
 		report.Items = append(report.Items, p.problem(e))
 	}
