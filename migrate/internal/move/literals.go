@@ -110,6 +110,7 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	}
 	l.sendNull(kv, field)
 	l.r.noteRenamed(kv, l.from, l.to, key.Name, field.Name())
+	l.r.noteReference(kv.Value, l.to, field)
 	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
 		edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.value(kv.Value, field.Type())})
 	return true

@@ -25,6 +25,7 @@ type pageLoop struct {
 	items     *ast.Ident
 	resp, err *ast.Ident
 	failure   *ast.IfStmt
+	counts    bool            // it ends by the number of pages
 	each      *ast.RangeStmt  // either each or collect is set
 	collect   *ast.AssignStmt // all = append(all, jobs...)
 }
@@ -41,6 +42,9 @@ func (r *mover) loop(n *ast.ForStmt) (string, bool) {
 	all, ok := r.allCall(l.call, "")
 	if !ok {
 		return "", false
+	}
+	if l.counts {
+		r.note(n, "result", countedLoop)
 	}
 	item, body := r.itemOf(l)
 	var b strings.Builder
@@ -63,6 +67,10 @@ func (r *mover) loop(n *ast.ForStmt) (string, bool) {
 	b.WriteString("\n}")
 	return b.String(), true
 }
+
+// countedLoop says what a loop that compares CurrentPage with TotalPages did there.
+const countedLoop = "the service does not say how many pages a list of more than 10,000 items has: the loop ended " +
+	"after the first page of such a list, and All returns all of it"
 
 func (r *reader) isLabeled(n ast.Node) bool {
 	_, ok := r.parents[n].(*ast.LabeledStmt)
@@ -189,6 +197,7 @@ func (l *pageLoop) isLast(r *reader, s ast.Stmt) bool {
 	case left == "NextPage" && (cond.Op == token.EQL || cond.Op == token.LEQ):
 		return r.isZero(cond.Y)
 	case left == "CurrentPage" && right == "TotalPages":
+		l.counts = true
 		return cond.Op == token.GEQ || cond.Op == token.EQL
 	}
 	return false

@@ -262,6 +262,14 @@ func (r *reader) isList(n ast.Expr) bool {
 	return false
 }
 
+// noteReference notes that an option which refers to something is refused if that is 0 or empty, where
+// client-go sends it.
+func (r *mover) noteReference(value ast.Expr, to *types.Named, field *types.Var) {
+	if _, refers := makersOf[newName(field.Type())]; refers && !isNil(r.info, value) && !r.isFilled(r.plain(value)) {
+		r.mayBeEmpty(value, to.Obj().Name(), []string{field.Name()})
+	}
+}
+
 func (r *rewriter) noteNull(n ast.Node, field string) {
 	r.note(n, "null", field+" is left out if the list is nil: client-go sends null for a pointer to it")
 }

@@ -143,7 +143,7 @@ func (p *program) addSite(report *Report, u *unit, site *Site) {
 	if !u.left {
 		report.Moved++
 		if item.New == "" {
-			item.New = "serviceapi." + site.Old
+			item.New = p.newFunction(site.Old)
 		}
 		report.Items = append(report.Items, item)
 		return
@@ -169,6 +169,19 @@ func (p *program) addSite(report *Report, u *unit, site *Site) {
 	}
 	report.Reasons[item.Reason]++
 	report.Items = append(report.Items, item)
+}
+
+// newFunction returns the name of what replaces a function of client-go.
+func (p *program) newFunction(old string) string {
+	for _, f := range p.table.Function(old) {
+		if name := f.New; name != "" {
+			if strings.Contains(name, ".") {
+				return name
+			}
+			return "serviceapi." + name
+		}
+	}
+	return "serviceapi." + old
 }
 
 // sharing explains why a unit stays without a reason of its own.

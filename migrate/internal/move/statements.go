@@ -262,6 +262,7 @@ func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 		}
 		if now := namedOf(r.newTypeOf(sel.X)); now != nil {
 			r.noteRenamed(sel, from, now, s.Obj().Name(), to.Name())
+			r.noteReference(n.Rhs[i], now, to)
 		}
 		if r.isOpenList(n.Rhs[i], to.Type()) && isOption(from) && !isQuery(from) {
 			r.noteNull(n, s.Obj().Name())
