@@ -135,6 +135,21 @@ func (r *mover) listedOption(n *ast.CallExpr, option clientOption) (string, bool
 	return r.help("withOption") + "(" + strings.Join(option.texts, ", ") + ")", true
 }
 
+// dropsError reports whether the program drops the error of the call that makes a client, in whose
+// arguments an option stands.
+func (r *reader) dropsError(option ast.Node) bool {
+	for n := r.parents[option]; n != nil; n = r.parents[n] {
+		switch n := n.(type) {
+		case *ast.CallExpr, *ast.CompositeLit, *ast.ParenExpr:
+		case *ast.AssignStmt:
+			return len(n.Lhs) == 2 && len(n.Rhs) == 1 && idName(n.Lhs[1]) == "_"
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // clientOption rewrites an option of the client. It reports false for other functions.
 func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
 	if len(n.Args) == 1 && r.contextIn(n.Args[0]) != nil && name == "WithRequestOptions" {
@@ -145,8 +160,11 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 	switch name {
 	case "WithBaseURL":
 		if !r.hasScheme(n.Args[0]) {
-			r.note(n, "refused", "an address that does not begin with https:// or http:// is refused when the client "+
-				"is made")
+			text := "an address that does not begin with https:// or http:// is refused when the client is made"
+			if r.dropsError(n) {
+				text += ": the client is nil then, and calling it panics, because the program drops the error"
+			}
+			r.note(n, "refused", text)
 		}
 		return clientOption{base: r.render(n.Args[0])}, true
 	case "WithHTTPClient", "WithUserAgent":

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -276,6 +277,11 @@ func (p *program) helperText(h *helperFile) string {
 			paths[`gitlab "`+path+`"`] = true
 			continue
 		}
+		if name := path[strings.LastIndexByte(path, '/')+1:]; h.pack.declares(name) {
+			body = renamedPackage(body, name)
+			paths[packagePrefix+name+` "`+path+`"`] = true
+			continue
+		}
 		paths[`"`+path+`"`] = true
 	}
 	if earlier := h.earlier(); earlier != nil {
@@ -293,6 +299,16 @@ func (p *program) helperText(h *helperFile) string {
 		return text
 	}
 	return string(formatted)
+}
+
+// packagePrefix begins the name of an imported package in a file of helpers, where the program has
+// something else of the name of the package.
+const packagePrefix = "go"
+
+// renamedPackage changes the name of an imported package in the text of helpers.
+func renamedPackage(text, name string) string {
+	qualifier := regexp.MustCompile(`(^|[^.\w])` + regexp.QuoteMeta(name) + `\.`)
+	return qualifier.ReplaceAllString(text, "${1}"+packagePrefix+name+".")
 }
 
 // importText renders the imports of a file of helpers, with the standard library first.

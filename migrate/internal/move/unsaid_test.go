@@ -81,3 +81,56 @@ func Day(text string) (gitlab.ISOTime, error) { return gitlab.ParseISOTime(text)
 		assert.Contains(t, result.Report.Items[1].String(), "ParseISOTime becomes serviceapi.ParseDate")
 	}
 }
+
+// A package of the program may have something of the name of a package that helpers import.
+func TestHelpersBesideNamesOfPackages(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+// A context is what the program shows.
+type context struct{ client *gitlab.Client }
+
+func Version(client *gitlab.Client) (string, error) {
+	c := context{client: client}
+	version, _, err := c.client.Version.GetVersion()
+	if err != nil {
+		return "", err
+	}
+	return version.Version, nil
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved)
+	assert.Empty(t, callsLeft(result.Report.Items))
+	text := ""
+	for _, f := range result.Files {
+		text += string(f.New)
+	}
+	assert.Contains(t, text, "\tgocontext \"context\"\n")
+	assert.Contains(t, text, "func todoContext() gocontext.Context { return gocontext.TODO() }")
+}
+
+// A client whose error the program drops is nil if its address is refused.
+func TestClientsWithoutTheirErrors(t *testing.T) {
+	const program = `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func Client(address string) *gitlab.Client {
+	client, NAME := gitlab.NewClient("token", gitlab.WithBaseURL(address))
+	USE
+	return client
+}
+`
+	for _, dropped := range []bool{true, false} {
+		text := strings.NewReplacer("NAME", "err", "USE", "if err != nil {\n\t\treturn nil\n\t}").Replace(program)
+		if dropped {
+			text = strings.NewReplacer("NAME", "_", "\tUSE\n", "").Replace(program)
+		}
+		said := false
+		for _, note := range moveText(t, text).Report.Notes {
+			said = said || note.Reason == "refused" && strings.Contains(note.Text, "the client is nil then")
+		}
+		assert.Equal(t, dropped, said)
+	}
+}
