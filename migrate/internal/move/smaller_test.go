@@ -358,7 +358,8 @@ func TestText(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"a call is refused before anything is sent if a number in its path is 0, or a name in it is empty",
-		"an address that does not begin with https:// or http:// is refused when the client is made",
+		"an address that does not begin with https:// or http:// is refused when the client is made: the client " +
+			"is nil then, and calling it panics, because the program drops the error",
 		"a server of a test must answer as the service does: a member of another type, one whose name is in another " +
 			"case, an empty object, or a file of another size than its answer says, fails here",
 	}, notes)
