@@ -26,6 +26,10 @@ type newCall struct {
 	without  string   // an option to leave out
 	rule     string   // for retries, from an option
 
+	forms    []*table.Method // that the fields of wide options choose from at run time
+	tested   []string        // fields of wide options that are set where an argument is made
+	wideUsed map[string]bool // fields of wide options that are arguments
+
 	kept, list string // a variable for options that are used twice, and its value
 }
 
@@ -53,12 +57,13 @@ func (c *newCall) arguments() ([]string, bool) {
 		if i+1 >= params.Len() {
 			return nil, c.fail("%s takes fewer arguments", c.method.New)
 		}
-		text, ok := c.argument(arg, params.At(i+1).Type())
+		text, ok := c.chosen(i, arg, params.At(i+1).Type())
 		if !ok {
 			return nil, false
 		}
 		args = append(args, text)
 	}
+	c.sendWide()
 	c.notePlain()
 	for name, value := range c.values {
 		if !c.used[name] && !c.r.isZero(value) && !c.consumed(name, value) {
@@ -211,6 +216,9 @@ func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
 			}
 			return c.values[arg.Param], true
 		}
+		if w := c.r.wideOf(c.values[arg.Param]); w != nil {
+			return c.wideField(w, arg)
+		}
 		if lit := c.r.literalOf(c.value(arg.Param)); lit != nil {
 			for _, e := range lit.Elts {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == arg.Field {
@@ -274,6 +282,9 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	name := newName(want)
 	var extra []string
 	for _, field := range arg.Fields {
+		if c.isUnset(arg.Param, field, want) {
+			continue
+		}
 		text, ok := c.argument(field.Value, fieldType(want, field.Name))
 		if !ok {
 			return "", false
@@ -299,6 +310,9 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	if value == nil || isNil(c.r.info, value) {
 		c.noteMissing(value, want, arg.Fields)
 		return empty, true
+	}
+	if w := c.r.wideOf(value); w != nil {
+		return c.wideBase(w, value, address, extra), true
 	}
 	if lit := c.r.literalOf(value); lit != nil {
 		outer := c.r.unknown

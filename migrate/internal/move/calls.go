@@ -72,7 +72,11 @@ func (r *mover) serviceCall(
 	if name == "GenericPackages.FormatPackageURL" {
 		return r.packagePath(n)
 	}
+	forms := r.wideForms(n, name, f)
 	method, reason := r.formOf(n, name, f)
+	if len(forms) > 0 {
+		method = forms[0]
+	}
 	if method == nil {
 		if text, ok := r.either(n, sel, name, f); ok {
 			return text, true
@@ -167,6 +171,7 @@ func (r *mover) callOn(
 	if !c.read(f) {
 		return r.source(n), true
 	}
+	c.forms = r.wideForms(n, method.Old, f)
 	if text, ok := c.resolve(receiver); ok {
 		return text, true
 	}

@@ -37,6 +37,8 @@ func (p *program) helper(name string) helper {
 		return h
 	}
 	switch parts[0] {
+	case wideScope:
+		return p.wideHelper(parts[1], parts[2])
 	case "copy":
 		return p.copier(parts[1], parts[2])
 	case "level":

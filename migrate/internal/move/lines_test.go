@@ -177,14 +177,14 @@ func unknown(client *gitlab.Client, issue string) error {
 	return err
 }
 `)
-	require.Len(t, result.Files, 1)
+	require.Len(t, result.Files, 2)
 	text := string(result.Files[0].New)
-	assert.Equal(t, 2, result.Report.Moved)
+	assert.Equal(t, 3, result.Report.Moved)
 	assert.Contains(t, text, `serviceapi.ProjectPath("acme/shop").Issue(int64(first)), `+
 		`serviceapi.CreateIssueLinkOptions{Target: serviceapi.ProjectPath("acme/shop").Issue(5)})`)
 	assert.Contains(t, text, `Target:   serviceapi.ProjectPath("acme/api").Issue(int64(first)),`)
 	assert.NotContains(t, text, "strconv")
-	assert.Contains(t, text, "this must be of type int64, not string")
+	assert.Contains(t, text, `Target: serviceapi.ProjectPath("acme/shop").Issue(numberOf(issue)),`)
 	assert.Contains(t, text, "import (\n\t\"context\"\n\t\"fmt\"\n\n")
 }
 

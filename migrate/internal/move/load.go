@@ -71,6 +71,8 @@ type program struct {
 	reads     map[fieldName]bool // see findReads
 	kept      map[*ast.AssignStmt]*keptItem
 	earlier   map[*pack]map[string]bool // see earlierErrors
+	wide      map[string]*wideType      // see findWide, by name
+	takersOf  map[string][]taker        // by type of client-go
 	anys      map[string]*anyUse        // by type of client-go
 	c         map[string]*types.Package // declarations of C, by package ID
 

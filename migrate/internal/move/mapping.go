@@ -240,6 +240,12 @@ func (m *mapping) needless(old, now, name string) bool {
 
 // field returns the field of a struct of this library for one of client-go, or nil.
 func (m *mapping) field(old, now, name, wire string, to *types.Struct) *types.Var {
+	if w := m.p.wideNamed(now); w != nil {
+		if f := structField(to, name); f != nil {
+			return f
+		}
+		return m.field(old, w.base.Obj().Name(), name, wire, fieldsOf(w.base))
+	}
 	wanted := name
 	if name == "WIP" && structField(to, "Draft") != nil {
 		return structField(to, "Draft") // "yes" and "no" become true and false: see value
@@ -394,11 +400,17 @@ func (p *program) nameOf(t *types.Named) string {
 	case p.webhook:
 		return "webhook." + t.Obj().Name()
 	}
+	if w := p.wideNamed(t.Obj().Name()); w != nil && w.named == t {
+		return wideScope + "." + t.Obj().Name()
+	}
 	return ""
 }
 
 // newType returns a type of this library by its name.
 func (p *program) newType(name string) *types.Named {
+	if w := p.wideNamed(name); w != nil {
+		return w.named
+	}
 	pkg := p.library
 	if rest, ok := strings.CutPrefix(name, "webhook."); ok {
 		pkg, name = p.webhook, rest

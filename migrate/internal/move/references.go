@@ -21,6 +21,10 @@ func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 		if text, ok := r.numberIn(value); ok {
 			return text, true
 		}
+		if isString(r.info.TypeOf(value)) {
+			r.note(value, "refused", "if this is no number, the call is refused before anything is sent")
+			return r.help("numberOf") + "(" + r.value(value, types.Typ[types.String]) + ")", true
+		}
 		return r.only(types.Typ[types.Int64], types.IsInteger, value)
 	case "text":
 		return r.only(types.Typ[types.String], types.IsString, value)

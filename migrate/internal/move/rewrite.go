@@ -324,6 +324,7 @@ func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 
 // use notes the package that a text needs.
 func (r *rewriter) use(text string) string {
+	text = r.useWide(text)
 	switch {
 	case strings.Contains(text, "webhook.") && r.isTaken("webhook"):
 		// The file or its package already uses the name.

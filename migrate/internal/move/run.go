@@ -49,6 +49,7 @@ func runOnce(options Options) (*program, *Result, error) {
 	m := p.newMapping()
 	p.findReads()
 	p.slots = p.newSlots(m)
+	p.slots.findWide()
 	p.slots.readFields()
 	p.findSites(m)
 	p.findZeroes(m)

@@ -240,6 +240,9 @@ func (s *slots) pairs(old, now string) bool {
 	if s.m.derived[old][now] > 0 {
 		return true
 	}
+	if w := s.p.wideNamed(now); w != nil {
+		return w.old.Obj().Name() == old
+	}
 	for _, t := range s.p.table.Type(old) {
 		if t.New == now {
 			return true

@@ -227,14 +227,15 @@ func (f *Function) Has(v Version) bool { return f.Only == nil || slices.Contains
 
 // Uses returns the fields of a parameter that the line names apart from its options.
 func (m *Method) Uses(param string) []string {
-	fields := m.Call.uses(param)
+	fields := m.Call.Uses(param)
 	if m.When.Param == param && m.When.Field != "" {
 		fields = append(fields, m.When.Field)
 	}
 	return fields
 }
 
-func (c Call) uses(param string) []string {
+// Uses returns the fields of a parameter that the arguments of a call name.
+func (c Call) Uses(param string) []string {
 	var fields []string
 	for _, arg := range c.Args {
 		fields = arg.uses(param, fields)

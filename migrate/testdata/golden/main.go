@@ -48,6 +48,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/texts"
 	"example.com/serviceapi/migrate/testdata/golden/tokens"
 	"example.com/serviceapi/migrate/testdata/golden/verdicts"
+	"example.com/serviceapi/migrate/testdata/golden/wides"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
 	"example.com/serviceapi/migrate/testdata/golden/writes"
 	"example.com/serviceapi/servicetest"
@@ -95,6 +96,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"texts":      texts.Run,
 	"tokens":     tokens.Run,
 	"verdicts":   verdicts.Run,
+	"wides":      wides.Run,
 	"writes":     writes.Run,
 }
 

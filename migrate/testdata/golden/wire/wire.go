@@ -63,6 +63,20 @@ func body(data []byte) string {
 	if decoder.Decode(&value) != nil {
 		return strings.ReplaceAll(string(data), "\n", `\n`)
 	}
+	if fields, ok := value.(map[string]any); ok {
+		likeLinks(fields)
+	}
 	text, _ := json.Marshal(value)
 	return string(text)
+}
+
+// likeLinks gives the body of a link of issues one form: client-go sends null for a type that is not
+// set, and the number of the issue as a text.
+func likeLinks(fields map[string]any) {
+	if text, ok := fields["target_issue_iid"].(string); ok {
+		fields["target_issue_iid"] = json.Number(text)
+	}
+	if fields["link_type"] == nil {
+		delete(fields, "link_type")
+	}
 }

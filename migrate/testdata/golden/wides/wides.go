@@ -1,0 +1,100 @@
+// Package wides makes options elsewhere than in the call, with fields that are arguments of the new
+// call, or that the new options lack.
+package wides
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+
+	"example.com/serviceapi/migrate/testdata/golden/wides/api"
+)
+
+// target returns options for a link to another issue.
+func target(project string, issue int) *gitlab.CreateIssueLinkOptions {
+	return &gitlab.CreateIssueLinkOptions{
+		TargetProjectID: gitlab.Ptr(project),
+		TargetIssueIID:  gitlab.Ptr(strconv.Itoa(issue)),
+		LinkType:        gitlab.Ptr("relates_to"),
+	}
+}
+
+// archive returns the first bytes of an archive, which a format decides.
+func archive(client *gitlab.Client, format, path string) (string, error) {
+	options := &gitlab.ArchiveOptions{SHA: gitlab.Ptr("main")}
+	if format != "" {
+		options.Format = gitlab.Ptr(format)
+	}
+	if path != "" {
+		options.Path = gitlab.Ptr(path)
+	}
+	name := "shop"
+	if options.Format != nil {
+		name += "." + *options.Format
+	}
+	data, _, err := client.Repositories.Archive("acme/shop", options)
+	if err != nil {
+		return "", err
+	}
+	zip := bytes.HasPrefix(data, []byte("PK"))
+	return fmt.Sprintln(name, zip, len(data) > 0), nil
+}
+
+// rename changes a label. The service ignores the old field for the name.
+func rename(client *gitlab.Client, id int64, name, color string) (string, error) {
+	options := &gitlab.UpdateLabelOptions{}
+	if name != "" {
+		options.Name = &name
+	}
+	if color != "" {
+		options.Color = gitlab.Ptr(color)
+	}
+	label, _, err := client.Labels.UpdateLabel("acme/shop", id, options)
+	if err != nil {
+		return "", err
+	}
+	return label.Name + " " + label.Color, nil
+}
+
+// Run is the program.
+func Run(url, token string) (string, error) {
+	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url))
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	issue, _, err := client.Issues.CreateIssue("acme/shop", &gitlab.CreateIssueOptions{Title: gitlab.Ptr("Other")})
+	if err != nil {
+		return "", err
+	}
+	options := target("acme/shop", int(issue.IID))
+	options.LinkType = nil
+	linked, err := api.Link(client, "acme/shop", 1, options)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(&out, linked == issue.IID)
+	for _, format := range []string{"zip", "tar.gz"} {
+		text, err := archive(client, format, "")
+		if err != nil {
+			return "", err
+		}
+		out.WriteString(text)
+	}
+	label, _, err := client.Labels.CreateLabel("acme/shop", &gitlab.CreateLabelOptions{
+		Name: gitlab.Ptr("slow"), Color: gitlab.Ptr("#ff0000")})
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{"", "slow"} {
+		text, err := rename(client, label.ID, name, "#00ff00")
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintln(&out, text)
+	}
+	return out.String(), nil
+}
