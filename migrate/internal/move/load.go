@@ -72,6 +72,7 @@ type program struct {
 	kept      map[*ast.AssignStmt]*keptItem
 	earlier   map[*pack]map[string]bool // see earlierErrors
 	wide      map[string]*wideType      // see findWide, by name
+	wideSet   map[fieldName]bool        // fields of wide options that the program uses
 	takersOf  map[string][]taker        // by type of client-go
 	anys      map[string]*anyUse        // by type of client-go
 	c         map[string]*types.Package // declarations of C, by package ID

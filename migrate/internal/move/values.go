@@ -94,6 +94,9 @@ func (r *mover) value(n ast.Expr, want types.Type) string {
 	if want != nil && newName(want) == "LabelNames" {
 		return r.splitLabels(n)
 	}
+	if want != nil && isRaw(want) && isMapOfTexts(r.info.TypeOf(n)) {
+		return r.help("jsonOf") + "(" + r.render(n) + ")"
+	}
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
 		if lit := literalOf(n); lit != nil && want != nil && inner == nil {

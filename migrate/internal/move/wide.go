@@ -50,7 +50,7 @@ func (p *program) wideNamed(name string) *wideType {
 
 // findWide finds the values of options that need such a type.
 func (s *slots) findWide() {
-	s.p.wide = map[string]*wideType{}
+	s.p.wide, s.p.wideSet = map[string]*wideType{}, map[fieldName]bool{}
 	far, near := map[any]*types.Named{}, map[any]bool{}
 	for _, u := range s.p.units {
 		if u.uses {
@@ -82,6 +82,7 @@ func (s *slots) findFar(r *reader, far map[any]*types.Named, near map[any]bool) 
 		}
 		if key := s.key(r, x); key != nil && s.p.isWideField(s.m, from, s.m.typeName(from.Obj().Name()), field) {
 			far[key] = from
+			s.p.wideSet[fieldName{from.Obj().Name(), field}] = true
 		}
 	}
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
@@ -156,12 +157,13 @@ func (p *program) takers(old *types.Named) []taker {
 func (p *program) isWideField(m *mapping, old *types.Named, base, name string) bool {
 	to := p.newType(base)
 	field := structField(fieldsOf(old), name)
-	if to == nil || fieldsOf(to) == nil || field == nil || field.Embedded() || structField(fieldsOf(to), "ListOptions") != nil {
+	if to == nil || fieldsOf(to) == nil || field == nil || field.Embedded() ||
+		structField(fieldsOf(to), "ListOptions") != nil {
 		return false
 	}
 	wire := wireOf(fieldsOf(old), name)
 	if m.field(old.Obj().Name(), base, name, wire, fieldsOf(to)) != nil ||
-		m.needless(old.Obj().Name(), base, name) || structField(fieldsOf(to), name) != nil {
+		m.needless(old.Obj().Name(), base, name) {
 		return false
 	}
 	used := slices.ContainsFunc(p.takers(old), func(t taker) bool { return slices.Contains(t.method.Uses(t.param), name) })
@@ -248,7 +250,7 @@ FIELDS}`)}
 
 func init() { maps.Copy(helpers, wideHelpers) }
 
-// wideHelpers send the fields of wide options that have no counterpart.
+// wideHelpers send the fields of wide options that have no counterpart, and values of other types.
 var wideHelpers = map[string]helper{
 	"bodyField": {imports: []string{lib}, text: `
 // bodyField returns an option that sends a field of the body, or nothing for nil.
@@ -265,6 +267,18 @@ func queryField[T any](name string, value *T) serviceapi.RequestOption {
 		return serviceapi.WithPollObserver(nil)
 	}
 	return serviceapi.WithQuery(name, fmt.Sprint(*value))
+}`},
+	"jsonOf": {imports: []string{"encoding/json"}, text: `
+// jsonOf returns texts as JSON, or nothing if there are none.
+func jsonOf(texts map[string]string) json.RawMessage {
+	if len(texts) == 0 {
+		return nil
+	}
+	data, err := json.Marshal(texts)
+	if err != nil {
+		return nil
+	}
+	return data
 }`},
 	"numberOf": {imports: []string{"strconv"}, text: `
 // numberOf returns the number in a text, or 0 if it has none: a call with it is refused.
@@ -289,4 +303,9 @@ func (r *rewriter) useWide(text string) string {
 		}
 	}
 	return text
+}
+
+// isMapOfTexts reports whether a type is a map of texts, which some options have as JSON here.
+func isMapOfTexts(t types.Type) bool {
+	return t != nil && types.TypeString(t.Underlying(), nil) == "map[string]string"
 }

@@ -53,7 +53,24 @@ func (r *mover) wideForms(n *ast.CallExpr, name string, f *types.Func) []*table.
 			forms = append(forms, m)
 		}
 	}
-	return append(forms, last...)
+	return r.possible(append(forms, last...), param, oldName(r.info.TypeOf(n.Args[at])))
+}
+
+// possible returns the forms of which the program sets the fields that decide between them, or all if there
+// is only one.
+func (r *mover) possible(forms []*table.Method, param, old string) []*table.Method {
+	var kept []*table.Method
+	for i, m := range forms {
+		never := func(field string) bool {
+			return !r.p.wideSet[fieldName{old, field}] && slices.ContainsFunc(forms, func(other *table.Method) bool {
+				return !slices.Contains(other.Uses(param), field)
+			})
+		}
+		if !slices.ContainsFunc(m.Uses(param), never) || i+1 == len(forms) && len(kept) == 0 {
+			kept = append(kept, m)
+		}
+	}
+	return kept
 }
 
 // takesAll reports whether a line of the table uses the arguments of a call that are not nil, and no
@@ -116,6 +133,9 @@ func (c *newCall) chosen(i int, arg table.Arg, want types.Type) (string, bool) {
 	}
 	if !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
 		return texts[0], true
+	}
+	if last := c.forms[len(c.forms)-1].Uses(param); len(last) > 0 {
+		c.r.note(c.node, "field", "if more than one of the fields that this is made of is set, only the first is sent")
 	}
 	return b.String(), true
 }
