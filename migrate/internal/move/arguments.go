@@ -325,6 +325,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 		return address + text, ok
 	}
 	text := c.r.render(value)
+	extra = append(extra, c.r.reread(value)...)
 	if len(extra) == 0 {
 		return text, true
 	}
@@ -378,13 +379,22 @@ func (r *mover) withFields(value ast.Expr, text, name, address string, extra []s
 	if _, isPointer := r.info.TypeOf(value).Underlying().(*types.Pointer); isPointer {
 		text = r.help("valueOf") + "(" + text + ")"
 	}
+	return r.settingFields(text, name, address, extra)
+}
+
+// settingFields renders a function that sets fields of a copy of options, and returns it.
+func (r *mover) settingFields(text, name, address string, extra []string) string {
+	variable := "options"
+	if slices.Contains(wordsOf.FindAllString(strings.Join(extra, " "), -1), variable) {
+		variable = r.unused("sent")
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "func() %sserviceapi.%s {\noptions := %s\n", strings.Replace(address, "&", "*", 1), name, text)
+	fmt.Fprintf(&b, "func() %sserviceapi.%s {\n%s := %s\n", strings.Replace(address, "&", "*", 1), name, variable, text)
 	for _, field := range extra {
 		key, v, _ := strings.Cut(field, ": ")
-		fmt.Fprintf(&b, "options.%s = %s\n", key, v)
+		fmt.Fprintf(&b, "%s.%s = %s\n", variable, key, v)
 	}
-	fmt.Fprintf(&b, "return %soptions\n}()", address)
+	fmt.Fprintf(&b, "return %s%s\n}()", address, variable)
 	return b.String()
 }
 

@@ -62,6 +62,8 @@ func (s *sharing) assignment(n *ast.AssignStmt) {
 		case from == nil || !isOption(from):
 		case !through && len(n.Lhs) == len(n.Rhs):
 			s.check(n.Rhs[i], from, sel.Sel.Name, sel)
+		case through && s.isCopied(sel.Sel.Name, from) && s.isOutOfSight(sel, from):
+			s.r.note(n, "field", "what else has what "+s.r.source(sel)+" points to does not see this change")
 		case through && s.isCopied(sel.Sel.Name, from) && s.isShared(sel, from):
 			s.r.block(n, "field", "%s may be shared with what else points to it: assign a new pointer",
 				s.r.source(sel))
@@ -163,13 +165,27 @@ func (s *sharing) check(value ast.Expr, from *types.Named, name string, at ast.N
 	if x == nil || !s.isCopied(name, from) || s.isSentAtOnce(at) {
 		return
 	}
-	_, isFunc := s.r.u.node.(*ast.FuncDecl)
+	isFunc := s.isInFunc(at)
+	if isFunc && s.isReread(at, x) {
+		return
+	}
 	far := s.holder(at) == nil && !s.isHandedOver(at, x) && !s.isOwn(x) && s.changesElsewhere(x)
 	if !isFunc && !s.isLocal(x) || far || isFunc && !s.isReturned(at) && s.changes(x, at) {
 		s.r.block(value, "field",
 			"%s.%s points to %s, which may change before it is sent: set it right before the call",
 			from.Obj().Name(), name, s.r.source(x))
 	}
+}
+
+// isInFunc reports whether a node is in a function, also in one that is the value of a variable.
+func (s *sharing) isInFunc(n ast.Node) bool {
+	for ; n != nil; n = s.r.parents[n] {
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return true
+		}
+	}
+	return false
 }
 
 // isLocal reports whether a variable is declared in the unit.

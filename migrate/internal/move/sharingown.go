@@ -50,3 +50,56 @@ func (s *sharing) isLent(text string) bool {
 	})
 	return lent
 }
+
+// isOutOfSight reports whether options share what a field points to only with parts of variables that are
+// out of scope where it changes.
+func (s *sharing) isOutOfSight(sel *ast.SelectorExpr, from *types.Named) bool {
+	holder := s.holder(sel)
+	seen, others := 0, holder == nil
+	ast.Inspect(s.r.u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			v, ok := s.r.info.Defs[n].(*types.Var)
+			others = others || ok && namedOf(v.Type()) == from && v != holder
+		case *ast.KeyValueExpr:
+			lit, _ := s.r.parents[n].(*ast.CompositeLit)
+			others = others || lit != nil && namedOf(s.r.info.TypeOf(lit)) == from &&
+				idName(n.Key) == sel.Sel.Name && s.pointee(n.Value) != nil
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				to, ok := left.(*ast.SelectorExpr)
+				if len(n.Lhs) != len(n.Rhs) {
+					continue
+				}
+				others = others || s.r.source(n.Rhs[i]) == s.r.source(sel)
+				if x := s.pointee(n.Rhs[i]); ok && to.Sel.Name == sel.Sel.Name && x != nil {
+					seen++
+					others = others || !s.isGone(x, sel)
+				}
+			}
+		}
+		return !others
+	})
+	return seen > 0 && !others
+}
+
+// isGone reports whether an expression is a field of a variable that is out of scope at a later node, and
+// not in a loop around both.
+func (s *sharing) isGone(x ast.Expr, at ast.Node) bool {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok || isPointer(s.r.info.TypeOf(x)) {
+		return false
+	}
+	v, ok := s.r.info.Uses[idOf(sel.X)].(*types.Var)
+	if !ok || v.Parent() == nil || at.Pos() < v.Parent().End() || !s.isLocal(sel.X) || s.loopAround(x.Pos(), at.Pos()) != nil {
+		return false
+	}
+	captured := false
+	ast.Inspect(s.r.u.node, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && lit.Pos() > v.Pos() && lit.Pos() < v.Parent().End() {
+			captured = true
+		}
+		return !captured
+	})
+	return !captured
+}

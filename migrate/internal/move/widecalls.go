@@ -250,15 +250,7 @@ func (c *newCall) wideBase(w *wideType, value ast.Expr, address string, extra []
 	text += "." + base
 	switch {
 	case len(extra) > 0:
-		var b strings.Builder
-		name := c.r.unused("sent")
-		fmt.Fprintf(&b, "func() %sserviceapi.%s {\n%s := %s\n", strings.Replace(address, "&", "*", 1), base, name, text)
-		for _, field := range extra {
-			key, v, _ := strings.Cut(field, ": ")
-			fmt.Fprintf(&b, "%s.%s = %s\n", name, key, v)
-		}
-		fmt.Fprintf(&b, "return %s%s\n}()", address, name)
-		return c.r.use(b.String())
+		return c.r.settingFields(text, base, address, extra)
 	case address == "":
 		return text
 	case addressable:

@@ -78,6 +78,51 @@ func add(client *gitlab.Client, username string, level gitlab.AccessLevelValue, 
 	return fmt.Sprintln(member.Username, member.AccessLevel == level, member.ExpiresAt), nil
 }
 
+// branch makes two branches with the same options, whose name changes in between.
+var branch = func(client *gitlab.Client, names *[]string, prefix string) error {
+	name := prefix
+	options := &gitlab.CreateBranchOptions{Branch: &name, Ref: gitlab.Ptr("main")}
+	for range 2 {
+		branch, _, err := client.Branches.CreateBranch("acme/shop", options)
+		if err != nil {
+			return err
+		}
+		*names = append(*names, branch.Name)
+		name += "-again"
+	}
+	return nil
+}
+
+// A request is what a command asks for.
+type request struct {
+	Labels []string
+	Source string
+}
+
+// merge makes a merge request with labels of an issue and more.
+var merge = func(client *gitlab.Client, in *request) (gitlab.Labels, error) {
+	options := &gitlab.CreateMergeRequestOptions{}
+	if in.Source != "" {
+		issue, _, err := client.Issues.GetIssue("acme/shop", 1)
+		if err != nil {
+			return nil, err
+		}
+		options.Labels = (*gitlab.LabelOptions)(&issue.Labels)
+	}
+	options.Title = gitlab.Ptr("More")
+	options.SourceBranch = &in.Source
+	options.TargetBranch = gitlab.Ptr("main")
+	if options.Labels == nil {
+		options.Labels = &gitlab.LabelOptions{}
+	}
+	*options.Labels = append(*options.Labels, in.Labels...)
+	mr, _, err := client.MergeRequests.CreateMergeRequest("acme/shop", options)
+	if err != nil {
+		return nil, err
+	}
+	return mr.Labels, nil
+}
+
 // Run is the program.
 func Run(url, token string) (string, error) {
 	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url))
@@ -122,6 +167,15 @@ func Run(url, token string) (string, error) {
 		}
 		out.WriteString(text)
 	}
+	var names []string
+	if err := branch(client, &names, "fix"); err != nil {
+		return "", err
+	}
+	labels, err := merge(client, &request{Labels: []string{"slow"}, Source: names[1]})
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(&out, names, labels)
 	_, err = client.UsageData.TrackEvent(&gitlab.TrackEventOptions{
 		Event: "cli_command_used", AdditionalProperties: map[string]string{"label": "issue"}})
 	fmt.Fprintln(&out, err == nil)
