@@ -27,8 +27,15 @@ func pointerTo[T comparable](value T) *T {
 	return &value
 }`},
 	"decodeEvent": {imports: []string{webhookLib, "fmt"}, text: `
-// decodeEvent decodes the body of a request. As with client-go, an unknown event is an error.
+// decodeEvent decodes the body of a request. As with client-go, an unknown event is an error, and so is
+// an unknown kind, whatever the body says.
 func decodeEvent(kind webhook.Kind, body []byte) (webhook.Event, error) {
+	if kind != webhook.KindSystem && kind != webhook.KindService {
+		empty, _ := webhook.Decode(kind, []byte("{}"))
+		if _, isUnknown := empty.(*webhook.UnknownEvent); isUnknown {
+			return nil, fmt.Errorf("unexpected event type: %s", kind)
+		}
+	}
 	event, err := webhook.Decode(kind, body)
 	if _, isUnknown := event.(*webhook.UnknownEvent); isUnknown && err == nil {
 		return nil, fmt.Errorf("unexpected event type: %s", kind)

@@ -52,6 +52,7 @@ func (r *reader) shows(n *ast.CallExpr) string {
 // noteShown notes results that a call prints, encodes or compares.
 func (r *mover) noteShown(n *ast.CallExpr) {
 	r.noteDecoded(n)
+	r.noteTypeName(n)
 	what := r.shows(n)
 	if what == "" {
 		return

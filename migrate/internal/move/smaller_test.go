@@ -361,7 +361,8 @@ func TestText(t *testing.T) {
 		"an address that does not begin with https:// or http:// is refused when the client is made: the client " +
 			"is nil then, and calling it panics, because the program drops the error",
 		"a server of a test must answer as the service does: a member of another type, one whose name is in another " +
-			"case, an empty object, or a file of another size than its answer says, fails here",
+			"case, an empty object, or a file of another size than its answer says, fails here, and one that counts " +
+			"requests gets 5 where client-go makes 6",
 	}, notes)
 }
 

@@ -52,6 +52,7 @@ func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 			return not + "errors.Is(" + r.render(pair[0]) + ", " + r.render(pair[1]) + ")", true
 		}
 	}
+	r.noteEmpty(n)
 	return r.notNil(n)
 }
 
