@@ -203,11 +203,11 @@ func Run(client *gitlab.Client, s settings, states []string) error {
 			return err
 		}
 	}
-	return nil`, true},
+	return nil`, false},
 		"later": {`var state string
 	options := &gitlab.ListProjectIssuesOptions{State: &state}
 	state = "closed"
-	` + call, true},
+	` + call, false},
 		"field": {`options := &gitlab.ListProjectIssuesOptions{}
 	options.State = s.state
 	*s.state = "closed"
@@ -215,7 +215,7 @@ func Run(client *gitlab.Client, s settings, states []string) error {
 		"function": {`state := "opened"
 	options := &gitlab.ListProjectIssuesOptions{State: &state}
 	set(&state)
-	` + call, true},
+	` + call, false},
 		"flag": {`options := &gitlab.ListProjectIssuesOptions{State: flag.String("state", "", "")}
 	flag.Parse()
 	` + call, true},

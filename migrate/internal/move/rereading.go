@@ -17,10 +17,11 @@ import (
 //	_, _, err = client.Branches.CreateBranch(7, options)
 
 // isReread reports whether the calls that options in a variable are for read what a field points to again.
+// A list that is nil is null, so that it is not read again.
 func (s *sharing) isReread(made ast.Node, x ast.Expr) bool {
 	lit, ok := made.(*ast.CompositeLit)
 	variable := s.r.info.Uses[idOf(x)]
-	if !ok || variable == nil || isPointer(variable.Type()) {
+	if !ok || variable == nil || !isScalar(variable.Type().Underlying()) {
 		return false
 	}
 	holder := s.holder(lit)
