@@ -91,7 +91,8 @@ func (s *sharing) isGone(x ast.Expr, at ast.Node) bool {
 		return false
 	}
 	v, ok := s.r.info.Uses[idOf(sel.X)].(*types.Var)
-	if !ok || v.Parent() == nil || at.Pos() < v.Parent().End() || !s.isLocal(sel.X) || s.loopAround(x.Pos(), at.Pos()) != nil {
+	if !ok || v.Parent() == nil || at.Pos() < v.Parent().End() || !s.isLocal(sel.X) ||
+		s.loopAround(x.Pos(), at.Pos()) != nil {
 		return false
 	}
 	captured := false

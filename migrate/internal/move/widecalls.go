@@ -301,7 +301,9 @@ func (c *newCall) isUnset(param string, field table.FieldArg, want types.Type) b
 	if lit == nil || len(fields) == 0 || !isRequired(want, field.Name) {
 		return false
 	}
-	lacking := slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return c.r.literalField(lit, name) != nil })
+	lacking := slices.DeleteFunc(slices.Clone(fields), func(name string) bool {
+		return c.r.literalField(lit, name) != nil
+	})
 	if len(lacking) == 0 {
 		return false
 	}
