@@ -77,7 +77,8 @@ func (s *slots) findFar(r *reader, far map[any]*types.Named, near map[any]bool) 
 	inline, late := r.findInline(), r.findLateOwners()
 	note := func(x ast.Expr, field string) {
 		from := namedOf(r.info.TypeOf(x))
-		if from == nil || !isOld(from.Obj()) || !s.p.isSentOptions(from) || helperTypes[from.Obj().Name()].name != "" {
+		if from == nil || !isOld(from.Obj()) || !s.p.isSentOptions(from) || s.p.hasForms(from) ||
+			helperTypes[from.Obj().Name()].name != "" {
 			return
 		}
 		if key := s.key(r, x); key != nil && s.p.isWideField(s.m, from, s.m.typeName(from.Obj().Name()), field) {
@@ -120,6 +121,20 @@ func (s *slots) findFar(r *reader, far map[any]*types.Named, near map[any]bool) 
 // isSentOptions reports whether a method of client-go takes options of a type.
 func (p *program) isSentOptions(old *types.Named) bool {
 	return len(p.takers(old)) > 0
+}
+
+// hasForms reports whether a method that takes options of a type has several forms here, such as one for
+// each owner. Which one a call needs is not known where other code sets the fields.
+func (p *program) hasForms(old *types.Named) bool {
+	forms := map[string]bool{}
+	for _, t := range p.takers(old) {
+		name := t.method.Service() + "." + t.method.Name()
+		if forms[name] {
+			return true
+		}
+		forms[name] = true
+	}
+	return false
 }
 
 // A taker is a line of the table whose method takes options of a type.
