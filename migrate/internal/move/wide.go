@@ -77,7 +77,7 @@ func (s *slots) findFar(r *reader, far map[any]*types.Named, near map[any]bool) 
 	inline, late := r.findInline(), r.findLateOwners()
 	note := func(x ast.Expr, field string) {
 		from := namedOf(r.info.TypeOf(x))
-		if from == nil || !isOld(from.Obj()) || !s.p.isSentOptions(from) || s.p.hasForms(from) ||
+		if from == nil || !isOld(from.Obj()) || !s.p.isSentOptions(from) || s.p.mayBeInstance(from) ||
 			helperTypes[from.Obj().Name()].name != "" {
 			return
 		}
@@ -123,18 +123,14 @@ func (p *program) isSentOptions(old *types.Named) bool {
 	return len(p.takers(old)) > 0
 }
 
-// hasForms reports whether a method that takes options of a type has several forms here, such as one for
-// each owner. Which one a call needs is not known where other code sets the fields.
-func (p *program) hasForms(old *types.Named) bool {
-	forms := map[string]bool{}
-	for _, t := range p.takers(old) {
-		name := t.method.Service() + "." + t.method.Name()
-		if forms[name] {
-			return true
-		}
-		forms[name] = true
-	}
-	return false
+// mayBeInstance reports whether a method that takes options of a type is for the whole instance here where
+// no field names an owner: such a form must not be chosen because other code left the field out.
+func (p *program) mayBeInstance(old *types.Named) bool {
+	return slices.ContainsFunc(p.takers(old), func(t taker) bool {
+		return slices.ContainsFunc(t.method.Args, func(arg table.Arg) bool {
+			return arg.Kind == table.Value && arg.Name == "Instance"
+		})
+	})
 }
 
 // A taker is a line of the table whose method takes options of a type.
