@@ -31,8 +31,8 @@ func (p *program) noteFakes(report *Report) {
 		item := p.item(spec)
 		item.Reason = "fake"
 		item.Text = "a server of a test must answer as the service does: a member of another type, one whose name is " +
-			"in another case, an empty object, or a file of another size than its answer says, fails here, and one that " +
-			"counts requests gets 5 where client-go makes 6"
+			"in another case, an empty object, or a file of another size than its answer says, fails here, " +
+			"and one that counts requests gets 5 where client-go makes 6"
 		report.Notes = append(report.Notes, item)
 	}
 }

@@ -177,7 +177,8 @@ func (p *program) isWideField(m *mapping, old *types.Named, base, name string) b
 		m.needless(old.Obj().Name(), base, name) {
 		return false
 	}
-	used := slices.ContainsFunc(p.takers(old), func(t taker) bool { return slices.Contains(t.method.Uses(t.param), name) })
+	uses := func(t taker) bool { return slices.Contains(t.method.Uses(t.param), name) }
+	used := slices.ContainsFunc(p.takers(old), uses)
 	t, pointer := types.Unalias(field.Type()).(*types.Pointer)
 	switch {
 	case types.IsInterface(field.Type()):

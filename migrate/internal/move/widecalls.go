@@ -268,7 +268,8 @@ func (c *newCall) sendWide() {
 	}
 	param, _ := c.wideParam()
 	for _, f := range w.added {
-		used := slices.ContainsFunc(c.forms, func(m *table.Method) bool { return slices.Contains(m.Uses(param), f.Name()) })
+		uses := func(m *table.Method) bool { return slices.Contains(m.Uses(param), f.Name()) }
+		used := slices.ContainsFunc(c.forms, uses)
 		wire := wireOf(fieldsOf(w.old), f.Name())
 		if used || c.wideUsed[f.Name()] || wire == "" || !isPointer(f.Type()) {
 			continue
