@@ -303,6 +303,11 @@ func TestOnceOutlivesTheReceiver(t *testing.T) {
 // TestHostileBodies checks that bodies made to cost much are decoded in a time proportional
 // to their size, and that what is wrong with them is said in few words.
 func TestHostileBodies(t *testing.T) {
+	scale := 1
+	if racing.Enabled {
+		scale = 8 // it takes ten times as long
+	}
+	depth := 5000 / scale
 	fill := func(before, item, after string) func(size int) []byte {
 		return func(size int) []byte {
 			n := (size - len(before) - len(after)) / (len(item) + 1)
@@ -312,7 +317,7 @@ func TestHostileBodies(t *testing.T) {
 	for name, body := range map[string]func(size int) []byte{
 		"items of the wrong kind": fill(`{"commits":[`, `"x"`, `]}`),
 		"empty items":             fill(`{"commits":[`, `{}`, `]}`),
-		"nested lists":            fill(`{"commits":[`, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), `]}`),
+		"nested lists":            fill(`{"commits":[`, strings.Repeat("[", depth)+strings.Repeat("]", depth), `]}`),
 		"deep unknown member": func(int) []byte {
 			return []byte(`{"a":` + strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000) + "}")
 		},
@@ -333,10 +338,7 @@ func TestHostileBodies(t *testing.T) {
 			}
 			return taken
 		}
-		large, small := 1<<18, 1<<15
-		if racing.Enabled {
-			large, small = large/8, small/8 // which takes ten times as long
-		}
+		large, small := 1<<18/scale, 1<<15/scale
 		// Eight times the body takes eight times as long. If it took 64 times as long, it would
 		// do so each time, however busy the machine is.
 		linear := false
