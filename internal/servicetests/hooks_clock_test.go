@@ -84,11 +84,7 @@ func TestClocksOfSignatures(t *testing.T) {
 			server := httptest.NewServer(webhook.Handler(verifier, new(webhook.Mux)))
 			defer server.Close()
 
-			app := svc.Project("acme/app")
-			app.Hook(server.URL, servicetest.SigningToken(hookSigningToken))
-			app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
-			svc.Flush()
-			sent := svc.Deliveries()
+			sent := deliverSigned(svc, server.URL)
 			tb.end()
 
 			require.Len(t, sent, 1)
@@ -110,6 +106,15 @@ func TestClocksOfSignatures(t *testing.T) {
 	}
 }
 
+// deliverSigned sends a signed push to a receiver, and returns what is known of it.
+func deliverSigned(svc *servicetest.Service, url string) []servicetest.Delivery {
+	app := svc.Project("acme/app")
+	app.Hook(url, servicetest.SigningToken(hookSigningToken))
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+	svc.Flush()
+	return svc.Deliveries()
+}
+
 // TestClocksExplainOnly401 checks that a receiver which fails for its own reasons is not told of
 // clocks, although its clock is another one.
 func TestClocksExplainOnly401(t *testing.T) {
@@ -118,12 +123,8 @@ func TestClocksExplainOnly401(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)
 		}))
-		defer server.Close()
-		app := svc.Project("acme/app")
-		app.Hook(server.URL, servicetest.SigningToken(hookSigningToken))
-		app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
-		svc.Flush()
-		sent := svc.Deliveries()
+		sent := deliverSigned(svc, server.URL)
+		server.Close()
 		require.Len(t, sent, 1)
 		assert.Equal(t, status, sent[0].Status)
 		assert.Equal(t, status == http.StatusUnauthorized, sent[0].Hint != "", sent[0].Hint)
